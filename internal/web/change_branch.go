@@ -3,6 +3,7 @@ package web
 import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
+	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
@@ -16,7 +17,7 @@ var branchAction = changeAction{
 		if err := c.requireTarget(); err != nil {
 			return components.ChangeResultModel{}, err
 		}
-		b, err := edit.Branch(c.ctx, c.sess, c.s.hooks, c.parseBranchRequest(c.entryID()))
+		b, err := edit.Branch(c.ctx, c.sess, c.h.hooks, c.parseBranchRequest(c.entryID()))
 		return c.branchDone(b, err)
 	},
 	previewLines: func(c *changeRequest) ([]session.Line, error) { return c.previewBranchLines(c.entryID()) },
@@ -32,7 +33,7 @@ var popAction = changeAction{
 		return c.buildBranchDialog("pop", "Go back one prompt", id)
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
-		b, err := edit.PopToPrompt(c.ctx, c.sess, c.s.hooks, c.parseBranchRequest(c.entryID()))
+		b, err := edit.PopToPrompt(c.ctx, c.sess, c.h.hooks, c.parseBranchRequest(c.entryID()))
 		return c.branchDone(b, err)
 	},
 	previewLines: func(c *changeRequest) ([]session.Line, error) { return c.previewBranchLines(c.entryID()) },
@@ -49,7 +50,7 @@ func (c *changeRequest) promptToPop() (string, error) {
 // requireTarget returns an error unless the form names where to branch. The place before
 // the first entry has to be named too, so that an incomplete form cannot branch there.
 func (c *changeRequest) requireTarget() error {
-	if c.form.Get("entry") == beforeFirstEntry {
+	if c.form.Get("entry") == view.BeforeFirstEntry {
 		return nil
 	}
 	_, err := c.requireEntry()
@@ -96,7 +97,7 @@ func (c *changeRequest) buildBranchDialog(action, title, entry string) (componen
 	if c.form.Has("prompt") {
 		br.Prefill = c.formText("prompt")
 	}
-	if err := c.s.hooks.CanSummarize(); err != nil {
+	if err := c.h.hooks.CanSummarize(); err != nil {
 		br.NoGenerate = "No summarizer is set. Start the explorer with --summarizer COMMAND."
 	}
 	return c.buildDialog(func(v dialog.ChangeView) components.Dialog { return v.BranchDialog(br) }), nil
@@ -162,7 +163,7 @@ var switchAction = changeAction{
 		if err != nil {
 			return components.ChangeResultModel{}, err
 		}
-		b, err := edit.SwitchBranch(c.ctx, c.sess, c.s.hooks, id, c.seenState())
+		b, err := edit.SwitchBranch(c.ctx, c.sess, c.h.hooks, id, c.seenState())
 		if err != nil && len(b.Lines) == 0 {
 			return components.ChangeResultModel{}, err
 		}

@@ -95,14 +95,14 @@ var forkAction = changeAction{
 		if err != nil {
 			return components.ChangeResultModel{}, err
 		}
-		f, err := edit.Fork(c.ctx, c.sess, c.s.hooks, id, "")
+		f, err := edit.Fork(c.ctx, c.sess, c.h.hooks, id, "")
 		if err != nil {
 			return components.ChangeResultModel{}, err
 		}
 		m := components.ChangeResultModel{Text: "Branched to", Strong: dialog.ShortFileName(f.Path), More: resultNotes(edit.Result{Warnings: f.Warnings})}
-		c.s.catalog.UpdatePaths(c.ctx, f.Path) // so that the link works at once
+		c.h.catalog.UpdatePaths(c.ctx, f.Path) // so that the link works at once
 		made := store.DeriveKey(c.sess.Format().Name, f.ID, f.Path)
-		if _, ok := c.s.catalog.FindByKey(made); ok {
+		if _, ok := c.h.catalog.FindByKey(made); ok {
 			m.Link = &components.Link{Text: "Open", Href: "/sessions/" + made}
 		}
 		return m, nil

@@ -16,7 +16,7 @@ import (
 
 // changeRequest is a request to change a session.
 type changeRequest struct {
-	s         *Server
+	h         *dialogHandlers
 	r         *http.Request
 	ctx       context.Context // ends with the request and with the server
 	sess      *store.Session
@@ -36,13 +36,13 @@ func (c *changeRequest) renderDialog(w http.ResponseWriter, a changeAction, stat
 		return err
 	}
 	w.Header().Set("Cache-Control", cacheNever)
-	return c.s.renderComponent(w, c.r, status, dialogComponent(m, c.requestedPart() != ""))
+	return c.h.renderComponent(w, c.r, status, dialogComponent(m, c.requestedPart() != ""))
 }
 
 // renderDone reports the result of a change.
 func (c *changeRequest) renderDone(w http.ResponseWriter, m components.ChangeResultModel) error {
 	if c.requestedPart() != "" {
-		return c.s.renderComponent(w, c.r, http.StatusOK, components.ChangeResult(m))
+		return c.h.renderComponent(w, c.r, http.StatusOK, components.ChangeResult(m))
 	}
 	to := m.Go
 	if to == "" {
@@ -77,15 +77,15 @@ func (c *changeRequest) renderLinePreview(w http.ResponseWriter, a changeAction)
 	}
 	var m components.LinesModel
 	c.withChangeView(func(v dialog.ChangeView) { m = v.LinePreview(a.name, lines) })
-	return c.s.renderComponent(w, c.r, http.StatusOK, components.ChangeLines(&m))
+	return c.h.renderComponent(w, c.r, http.StatusOK, components.ChangeLines(&m))
 }
 
 // withChangeView calls fn with the session as dialogs show it. The tree is locked during
 // the call.
 func (c *changeRequest) withChangeView(fn func(v dialog.ChangeView)) {
 	v := dialog.ChangeView{
-		Config: c.s.loader.Config,
-		Page:   c.s.pageModel(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Capabilities(), Live: c.sess.IsLive(), Alert: c.alert, Redact: c.s.redactText,
+		Config: c.h.loader.Config,
+		Page:   c.h.pageModel(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Capabilities(), Live: c.sess.IsLive(), Alert: c.alert, Redact: c.h.redactText,
 	}
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
 		v.Tree = t
@@ -99,13 +99,10 @@ func (c *changeRequest) buildDialog(build func(v dialog.ChangeView) components.D
 	return m
 }
 
-// beforeFirstEntry names the place before the first entry in forms.
-const beforeFirstEntry = "none"
-
 // entryID returns the entry that the form names. It is "" if the form names none, or the
 // place before the first entry.
 func (c *changeRequest) entryID() string {
-	if id := c.form.Get("entry"); id != beforeFirstEntry {
+	if id := c.form.Get("entry"); id != view.BeforeFirstEntry {
 		return id
 	}
 	return ""
@@ -127,7 +124,7 @@ func (c *changeRequest) requireEntry() (id string, err error) {
 func (c *changeRequest) seenState() (seen store.Precondition) {
 	if c.form.Has("seen-leaf") {
 		seen.HasLeaf, seen.Leaf = true, c.form.Get("seen-leaf")
-		if seen.Leaf == beforeFirstEntry {
+		if seen.Leaf == view.BeforeFirstEntry {
 			seen.Leaf = ""
 		}
 	}

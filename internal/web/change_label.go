@@ -26,7 +26,7 @@ var labelAction = changeAction{
 		if was == label {
 			return components.ChangeResultModel{Text: "Nothing was written: the label is unchanged."}, nil
 		}
-		r, err := edit.Label(c.ctx, c.sess, c.s.hooks, id, label, c.seenState())
+		r, err := edit.Label(c.ctx, c.sess, c.h.hooks, id, label, c.seenState())
 		if err != nil {
 			return components.ChangeResultModel{}, err
 		}

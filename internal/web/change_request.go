@@ -7,14 +7,24 @@ import (
 	"net/http"
 	"os"
 
-	"github.com/go-chi/chi/v5"
-
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/hook"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
 
 // maxFormBytes limits the size of a form.
 const maxFormBytes = 1 << 20
+
+// dialogHandlers serve the dialogs that change and export sessions, and their forms.
+type dialogHandlers struct {
+	*responder
+	*sessionSource
+	hooks    *hook.Runner
+	redactor export.Redactor
+	readOnly bool // refuses every change
+}
 
 // changeAction is one way to change a session: its dialog and what the dialog's form does.
 type changeAction struct {
@@ -33,31 +43,12 @@ var changeActions = []changeAction{
 	cherryPickAction, mergeAction, repairAction, endLineAction,
 }
 
-// addChangeRoutes adds the routes that change sessions. Responses to GET are compressed;
-// those to POST may be streamed and are not.
-func (s *Server) addChangeRoutes(r chi.Router, zip func(http.Handler) http.Handler) {
-	r.Group(func(r chi.Router) {
-		r.Use(zip)
-		for _, a := range changeActions {
-			r.Get("/sessions/{key}/"+a.name, s.handleErrors(s.showChangeDialog(a)))
-		}
-		r.Get("/sessions/{key}/branches", s.handleErrors(s.showBranches))
-		r.Get("/sessions/{key}/actions", s.handleErrors(s.showEntryActions))
-	})
-	r.Group(func(r chi.Router) {
-		r.Use(s.requireWritable)
-		for _, a := range changeActions {
-			r.Post("/sessions/{key}/"+a.name, s.handleErrors(s.submitChange(a)))
-		}
-	})
-}
-
 // requireWritable refuses every change in read-only mode and limits the body of other
 // requests.
-func (s *Server) requireWritable(next http.Handler) http.Handler {
+func (h *dialogHandlers) requireWritable(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.readOnly {
-			s.writeError(w, r, fmt.Errorf("%w: %s", session.ErrReadOnly, "the explorer was started with --read-only"))
+		if h.readOnly {
+			h.writeError(w, r, fmt.Errorf("%w: %s", session.ErrReadOnly, "the explorer was started with --read-only"))
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxFormBytes)
@@ -67,13 +58,13 @@ func (s *Server) requireWritable(next http.Handler) http.Handler {
 
 // showChangeDialog returns the handler for the dialog of an action. It responds with a
 // page, or with the form alone for part=dialog.
-func (s *Server) showChangeDialog(a changeAction) errorHandler {
+func (h *dialogHandlers) showChangeDialog(a changeAction) errorHandler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		sess, err := s.openSession(r)
+		sess, err := h.openSession(r)
 		if err != nil {
 			return err
 		}
-		c := &changeRequest{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
+		c := &changeRequest{h: h, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
 		return c.renderDialog(w, a, http.StatusOK)
 	}
 }
@@ -81,9 +72,9 @@ func (s *Server) showChangeDialog(a changeAction) errorHandler {
 // submitChange returns the handler for the form of an action. It responds with a toast for
 // the script or a redirect for others. If nothing was written, it responds with the dialog
 // again.
-func (s *Server) submitChange(a changeAction) errorHandler {
+func (h *dialogHandlers) submitChange(a changeAction) errorHandler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		return s.withChangeForm(w, r, func(c *changeRequest) error {
+		return h.withChangeForm(w, r, func(c *changeRequest) error {
 			switch c.requestedPart() {
 			case "lines":
 				return c.renderLinePreview(w, a)
@@ -101,19 +92,19 @@ func (s *Server) submitChange(a changeAction) errorHandler {
 
 // withChangeForm calls do with the submitted form. The request's context also ends when the
 // server closes.
-func (s *Server) withChangeForm(w http.ResponseWriter, r *http.Request, do func(c *changeRequest) error) error {
+func (h *dialogHandlers) withChangeForm(w http.ResponseWriter, r *http.Request, do func(c *changeRequest) error) error {
 	if err := r.ParseForm(); err != nil {
 		return formError(err)
 	}
-	sess, err := s.openSession(r)
+	sess, err := h.openSession(r)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	defer context.AfterFunc(s.ctx, cancel)()
+	defer context.AfterFunc(h.ctx, cancel)()
 	w.Header().Set("Cache-Control", cacheNever)
-	return do(&changeRequest{s: s, r: r, ctx: ctx, sess: sess, form: r.PostForm, submitted: true})
+	return do(&changeRequest{h: h, r: r, ctx: ctx, sess: sess, form: r.PostForm, submitted: true})
 }
 
 // formError converts an error of parsing a form.
@@ -126,4 +117,43 @@ func formError(err error) error {
 		return errTooSlow
 	}
 	return fmt.Errorf("%w: the form cannot be read", session.ErrInvalid)
+}
+
+// showEntryActions lists the actions for an entry.
+func (h *dialogHandlers) showEntryActions(w http.ResponseWriter, r *http.Request) error {
+	sess, err := h.openSession(r)
+	if err != nil {
+		return err
+	}
+	c := &changeRequest{h: h, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
+	id, err := c.requireEntry()
+	if err != nil {
+		return err
+	}
+	var m components.ActionsModel
+	c.withChangeView(func(v dialog.ChangeView) {
+		v.HasRequest = sess.HasRequest(v.Tree, v.Tree.FindID(id))
+		m = v.EntryActions(id)
+	})
+	w.Header().Set("Cache-Control", cacheNever)
+	if c.requestedPart() != "" {
+		return h.renderComponent(w, r, http.StatusOK, components.ActionsMenu(m))
+	}
+	return h.renderComponent(w, r, http.StatusOK, components.ActionsPage(m))
+}
+
+// showBranches lists the tips of a session.
+func (h *dialogHandlers) showBranches(w http.ResponseWriter, r *http.Request) error {
+	sess, err := h.openSession(r)
+	if err != nil {
+		return err
+	}
+	c := &changeRequest{h: h, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
+	var m components.BranchesModel
+	c.withChangeView(func(v dialog.ChangeView) { m = v.BranchList() })
+	w.Header().Set("Cache-Control", cacheNever)
+	if c.requestedPart() != "" {
+		return h.renderComponent(w, r, http.StatusOK, components.BranchesPanel(m))
+	}
+	return h.renderComponent(w, r, http.StatusOK, components.BranchesPage(m))
 }

@@ -58,7 +58,7 @@ func (c *changeRequest) streamChange(w http.ResponseWriter, a changeAction) erro
 	alert, ok := alertForError(err, a.name)
 	if !ok {
 		if p.err == nil {
-			c.s.log.Error("request failed", "path", c.r.URL.Path, "err", err)
+			c.h.log.Error("request failed", "path", c.r.URL.Path, "err", err)
 		}
 		t.writeLine(progressLine{Status: p.status, Text: p.title + ". " + p.text})
 		return nil

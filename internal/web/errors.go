@@ -94,7 +94,7 @@ func problemForError(err error) httpProblem {
 }
 
 // writeError responds with an error: a page for browsers, JSON for programs.
-func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
+func (s *responder) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return // the client is gone
 	}
@@ -117,7 +117,7 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 
 // describeError returns the problem and the detail to show for an error. It logs unexpected
 // errors.
-func (s *Server) describeError(r *http.Request, err error) (p httpProblem, detail string) {
+func (s *responder) describeError(r *http.Request, err error) (p httpProblem, detail string) {
 	p = problemForError(err)
 	if p.err == nil && s.ctx.Err() != nil {
 		p = problemForError(live.ErrClosing) // interrupted by Close
@@ -138,7 +138,7 @@ func wantsHTML(r *http.Request) bool {
 }
 
 // errorModel returns the model of the error page for a problem.
-func (s *Server) errorModel(r *http.Request, p httpProblem, detail string) components.ErrorModel {
+func (s *responder) errorModel(r *http.Request, p httpProblem, detail string) components.ErrorModel {
 	m := components.ErrorModel{
 		Page:   s.pageModel(r, p.title),
 		Status: p.status,

@@ -29,12 +29,12 @@ const findingsTimeout = 2 * time.Second
 
 // serveExport serves a part of a session as a file. It serves the dialog for ask=1, and the
 // menu of exports without as=.
-func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
-	sess, err := s.openSession(r)
+func (h *dialogHandlers) serveExport(w http.ResponseWriter, r *http.Request) error {
+	sess, err := h.openSession(r)
 	if err != nil {
 		return err
 	}
-	c := &changeRequest{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
+	c := &changeRequest{h: h, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
 	if c.entryID() != "" {
 		if _, err := c.requireEntry(); err != nil {
 			return err
@@ -89,9 +89,9 @@ func (c *changeRequest) renderExportMenu(w http.ResponseWriter) error {
 
 func (c *changeRequest) renderPanelOrPage(w http.ResponseWriter, panel, page templ.Component) error {
 	if c.requestedPart() != "" {
-		return c.s.renderComponent(w, c.r, http.StatusOK, panel)
+		return c.h.renderComponent(w, c.r, http.StatusOK, panel)
 	}
-	return c.s.renderComponent(w, c.r, http.StatusOK, page)
+	return c.h.renderComponent(w, c.r, http.StatusOK, page)
 }
 
 // parseExportOptions returns the options in the address. By default all findings are
@@ -99,9 +99,9 @@ func (c *changeRequest) renderPanelOrPage(w http.ResponseWriter, panel, page tem
 func (c *changeRequest) parseExportOptions() export.Options {
 	o := export.Options{
 		Part: export.Part{Entry: c.entryID(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1", To: c.form.Get("to")},
-		Kind: export.Kind(c.form.Get("as")), Redactor: c.s.redactor, Classes: map[string]bool{},
+		Kind: export.Kind(c.form.Get("as")), Redactor: c.h.redactor, Classes: map[string]bool{},
 	}
-	o.RenderHTML = htmlexport.NewRenderer(htmlexport.Options{View: c.s.loader.Config})
+	o.RenderHTML = htmlexport.NewRenderer(htmlexport.Options{View: c.h.loader.Config})
 	if o.Part.Scope == "" {
 		o.Part.Scope = export.Path
 	}
@@ -166,7 +166,7 @@ func (c *changeRequest) renderExportDialog(w http.ResponseWriter) error {
 
 // findSecrets searches a part for sensitive values, for at most findingsTimeout.
 func (c *changeRequest) findSecrets(o export.Options, wanted bool) (export.Findings, error) {
-	if !wanted || c.s.redactor == nil {
+	if !wanted || c.h.redactor == nil {
 		return export.Findings{}, nil
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, findingsTimeout)
@@ -178,17 +178,17 @@ func (c *changeRequest) findSecrets(o export.Options, wanted bool) (export.Findi
 func (c *changeRequest) sendExportFile(w http.ResponseWriter) error {
 	ctx, cancel := context.WithCancel(c.ctx)
 	defer cancel()
-	defer context.AfterFunc(c.s.ctx, cancel)()
+	defer context.AfterFunc(c.h.ctx, cancel)()
 	job, err := export.Prepare(ctx, c.sess, c.parseExportOptions())
 	if err != nil {
 		return err
 	}
-	return c.s.streamExport(ctx, newAttachment(w, job), c.r, job)
+	return c.h.streamExport(ctx, newAttachment(w, job), c.r, job)
 }
 
 // streamExport sends an export while it is written. A later error aborts the connection, so
 // that a truncated file is not mistaken for a complete one.
-func (s *Server) streamExport(ctx context.Context, d *exportDownload, r *http.Request, job *export.Job) error {
+func (s *responder) streamExport(ctx context.Context, d *exportDownload, r *http.Request, job *export.Job) error {
 	out := bufio.NewWriterSize(d, 64<<10)
 	_, err := job.Write(ctx, out)
 	if err == nil {

@@ -128,7 +128,8 @@ type site struct {
 	dir string
 	*Server
 	*follow.Follower
-	http *httptest.Server
+	shares *share.Shares
+	http   *httptest.Server
 
 	mu      sync.Mutex
 	watched map[string]int // how often each path is watched closely
@@ -189,7 +190,7 @@ func newSite(t testing.TB, change ...func(*siteConfig)) *site {
 		f(&c)
 	}
 	c.follow.Library, c.follow.Catalog, c.follow.Shares, c.follow.Log = c.Library, c.Catalog, c.Shares, c.Log
-	s.Follower = follow.New(c.follow)
+	s.Follower, s.shares = follow.New(c.follow), c.Shares
 	c.Follower = s.Follower
 	c.auth.Log = c.Log
 	c.Access = auth.NewPolicy(c.auth)

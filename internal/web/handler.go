@@ -2,23 +2,37 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
 
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/follow"
 	"sessiontree/web/components"
 	"sessiontree/web/static"
 )
+
+// responder writes responses: pages, fragments and errors.
+type responder struct {
+	epoch string // identifies this run of the server
+	log   *slog.Logger
+	ctx   context.Context // ends with the server
+}
 
 // errorHandler is an HTTP handler that returns an error instead of writing it.
 type errorHandler func(w http.ResponseWriter, r *http.Request) error
 
 // handleErrors converts an errorHandler to an http.HandlerFunc.
-func (s *Server) handleErrors(h errorHandler) http.HandlerFunc {
+func (s *responder) handleErrors(h errorHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := h(w, r); err != nil && !redirectMoved(w, r, err) {
 			s.writeError(w, r, err)
@@ -27,7 +41,7 @@ func (s *Server) handleErrors(h errorHandler) http.HandlerFunc {
 }
 
 // pageModel returns what all pages have in common.
-func (s *Server) pageModel(r *http.Request, title string) components.Page {
+func (s *responder) pageModel(r *http.Request, title string) components.Page {
 	return components.Page{
 		Title:  title,
 		Static: static.Prefix(),
@@ -39,7 +53,7 @@ func (s *Server) pageModel(r *http.Request, title string) components.Page {
 
 // renderComponent writes a component. It renders to a buffer first, so that an error yields
 // an error response instead of half a page.
-func (s *Server) renderComponent(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
+func (s *responder) renderComponent(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	var b bytes.Buffer
 	if err := c.Render(r.Context(), &b); err != nil {
 		return err
@@ -64,7 +78,7 @@ const (
 // checkNotModified sets the validators of a response that depends only on parts and on this
 // build, which the static hash identifies. It writes 304 and reports true if the client's
 // copy is current. Responses about shares are never cached.
-func (s *Server) checkNotModified(w http.ResponseWriter, r *http.Request, keep string, parts ...string) bool {
+func (s *responder) checkNotModified(w http.ResponseWriter, r *http.Request, keep string, parts ...string) bool {
 	if _, shared := contextSessionView(r.Context()); shared {
 		w.Header().Set("Cache-Control", cacheNever)
 		return false
@@ -89,4 +103,24 @@ func matchesETag(list, tag string) bool {
 		}
 	}
 	return false
+}
+
+// redirectMoved redirects to the new address if err is a follow.MovedError.
+func redirectMoved(w http.ResponseWriter, r *http.Request, err error) bool {
+	var moved *follow.MovedError
+	if !errors.As(err, &moved) {
+		return false
+	}
+	to := *r.URL
+	here := func(path string) string {
+		return strings.Replace(path, "/sessions/"+chi.URLParam(r, "key"), "/sessions/"+moved.Key, 1)
+	}
+	to.Path, to.RawPath = here(r.URL.Path), here(r.URL.EscapedPath()) // an id may contain a slash
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, to.RequestURI(), http.StatusTemporaryRedirect)
+	return true
+}
+
+func handleNotFound(_ http.ResponseWriter, r *http.Request) error {
+	return fmt.Errorf("%w: nothing at %q", session.ErrNotFound, r.URL.Path)
 }

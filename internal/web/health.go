@@ -4,33 +4,66 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"runtime"
+	"runtime/metrics"
+
+	"sessiontree/internal/web/auth"
+	"sessiontree/internal/web/live"
 )
+
+// healthHandlers report the state of the server.
+type healthHandlers struct {
+	*sessionSource
+	access       *auth.Policy
+	sockets      *live.Sockets
+	countWatches func() int // how many directories are watched
+}
 
 // serveHealth reports that the server is alive. With ?verbose it also reports to its owner
 // the progress of the list and the server's memory.
-func (s *Server) serveHealth(w http.ResponseWriter, r *http.Request) {
+func (h *healthHandlers) serveHealth(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if !r.URL.Query().Has("verbose") || !s.access.IsAdmitted(r) {
-		s.serveAlive(w, r)
+	if !r.URL.Query().Has("verbose") || !h.access.IsAdmitted(r) {
+		h.serveAlive(w, r)
 		return
 	}
-	p := s.catalog.Progress()
+	p := h.catalog.Progress()
 	w.Header().Set("Content-Type", "application/json")
 	all := map[string]any{
 		"complete": p.Complete, "files": p.Files, "bytesPresent": p.BytesPresent,
 		"bytesScanned": p.BytesScanned, "bytesFromCache": p.BytesFromCache,
 	}
-	maps.Copy(all, s.memoryStats())
+	maps.Copy(all, h.memoryStats())
 	_ = json.NewEncoder(w).Encode(all) // the client may be gone
 }
 
 // serveAlive reports only that the server is alive. It closes the connection, because
 // anybody may call it.
-func (s *Server) serveAlive(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Connection", "close")
-	s.access.SetProof(w, r)
+func (h *healthHandlers) serveAlive(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("Content-Type", "text/plain; charset=utf-8")
+	header.Set("Connection", "close")
+	h.access.SetProof(w, r)
 	_, _ = w.Write([]byte("ok\n")) // the client may be gone
+}
+
+// memoryStats returns the figures that /healthz?verbose reports.
+func (h *healthHandlers) memoryStats() map[string]any {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return map[string]any{
+		"heap": m.HeapAlloc, "heapLive": liveHeap(), "goroutines": runtime.NumGoroutine(),
+		"sessions": len(h.library.OpenSessions()), "sockets": h.sockets.CountOpen(), "watches": h.countWatches(),
+	}
+}
+
+// liveHeap returns how many bytes the last collection found in use: the heap without
+// what is garbage already.
+func liveHeap() uint64 {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	if metrics.Read(live); live[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return live[0].Value.Uint64()
 }

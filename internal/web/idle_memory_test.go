@@ -11,7 +11,7 @@ import (
 // Caches for pages are cleared after a time without requests.
 func TestRunIdleRelease(t *testing.T) {
 	own := newSite(t)
-	own.running.Go(func() { own.runIdleRelease(own.ctx, time.Millisecond) })
+	own.running.Go(func() { own.memory.runIdleRelease(own.ctx, time.Millisecond) })
 	made := outlineKey{session: "made"}
 	own.outlines.cached.Add(made, nil, 1)
 	own.get("/")
@@ -26,7 +26,7 @@ func TestRunIdleRelease(t *testing.T) {
 }
 
 func TestTrackActivity_IgnoresHealthChecks(t *testing.T) {
-	s := &Server{activity: make(chan struct{}, 1)}
+	s := &memoryReleaser{activity: make(chan struct{}, 1)}
 	h := s.trackActivity(http.NotFoundHandler())
 	for url, want := range map[string]int{"/healthz": 0, "/": 1} {
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", url, nil))

@@ -31,15 +31,15 @@ const loadingPageEntries = 16
 
 // needsLoadingPage reports whether a browser requests a large session that is not open yet.
 // Programs get the complete page instead.
-func (s *Server) needsLoadingPage(r *http.Request) (catalog.Summary, bool) {
+func (h *sessionHandlers) needsLoadingPage(r *http.Request) (catalog.Summary, bool) {
 	if _, ok := contextSessionView(r.Context()); ok {
 		return catalog.Summary{}, false
 	}
-	sum, ok := s.catalog.FindByKey(chi.URLParam(r, "key"))
+	sum, ok := h.catalog.FindByKey(chi.URLParam(r, "key"))
 	if !ok || sum.Size < minLoadingPageSize || !wantsHTML(r) {
 		return catalog.Summary{}, false
 	}
-	_, open := s.library.FindOpen(sum.Path)
+	_, open := h.library.FindOpen(sum.Path)
 	return sum, !open
 }
 
@@ -47,21 +47,21 @@ func (s *Server) needsLoadingPage(r *http.Request) (catalog.Summary, bool) {
 // a skeleton are sent at once, so that the browser loads styles and scripts early. Progress
 // texts follow, then the session or an error. It is the only page that is sent before it is
 // completely rendered.
-func (s *Server) serveLoadingPage(w http.ResponseWriter, r *http.Request, sum *catalog.Summary) error {
-	done := s.startLoading(r)
-	h := w.Header()
-	h.Set("Cache-Control", cacheNever)
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	m := index.LoadingModel(s.loader.Config, sum, s.pageModel(r, ""))
+func (h *sessionHandlers) serveLoadingPage(w http.ResponseWriter, r *http.Request, sum *catalog.Summary) error {
+	done := h.startLoading(r)
+	header := w.Header()
+	header.Set("Cache-Control", cacheNever)
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	m := index.LoadingModel(h.loader.Config, sum, h.pageModel(r, ""))
 	rest := templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		if err := flushComponent(ctx, w, components.LoadingText(m.Text)); err != nil {
 			return err
 		}
-		err := s.writeLoadingText(ctx, w, sum.Path, done)
+		err := h.writeLoadingText(ctx, w, sum.Path, done)
 		if err != nil {
 			return err
 		}
-		return s.loadedComponent(r).Render(ctx, w)
+		return h.loadedComponent(r).Render(ctx, w)
 	})
 	_ = components.LoadingPage(m, rest).Render(r.Context(), w) // the client is gone
 	return nil
@@ -69,17 +69,17 @@ func (s *Server) serveLoadingPage(w http.ResponseWriter, r *http.Request, sum *c
 
 // startLoading starts to read the session of a request. Concurrent requests share the same
 // read.
-func (s *Server) startLoading(r *http.Request) <-chan struct{} {
+func (h *sessionHandlers) startLoading(r *http.Request) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = s.openSession(r) // the error is reported by loadedComponent
+		_, _ = h.openSession(r) // the error is reported by loadedComponent
 	}()
 	return done
 }
 
 // writeLoadingText writes the progress until done is closed.
-func (s *Server) writeLoadingText(ctx context.Context, w io.Writer, path string, done <-chan struct{}) error {
+func (h *sessionHandlers) writeLoadingText(ctx context.Context, w io.Writer, path string, done <-chan struct{}) error {
 	tick := time.NewTicker(loadingTextInterval)
 	defer tick.Stop()
 	for {
@@ -90,7 +90,7 @@ func (s *Server) writeLoadingText(ctx context.Context, w io.Writer, path string,
 			return ctx.Err()
 		case <-tick.C:
 		}
-		if p, ok := s.library.LoadProgress(path); ok {
+		if p, ok := h.library.LoadProgress(path); ok {
 			if err := flushComponent(ctx, w, components.LoadingText(index.ReadProgressText(p.Read, p.Size))); err != nil {
 				return err
 			}
@@ -99,11 +99,11 @@ func (s *Server) writeLoadingText(ctx context.Context, w io.Writer, path string,
 }
 
 // loadedComponent returns the session of a request, or its error.
-func (s *Server) loadedComponent(r *http.Request) templ.Component {
-	sess, p, err := s.parseSessionView(r)
+func (h *sessionHandlers) loadedComponent(r *http.Request) templ.Component {
+	sess, p, err := h.parseSessionView(r)
 	if err == nil {
 		var m components.SessionModel
-		if m, err = s.consistentSessionModel(r, sess, p, loadingPageEntries); err == nil {
+		if m, err = h.consistentSessionModel(r, sess, p, loadingPageEntries); err == nil {
 			return components.SessionBody(m)
 		}
 	}
@@ -112,8 +112,8 @@ func (s *Server) loadedComponent(r *http.Request) templ.Component {
 		return components.ErrorBody(components.ErrorModel{Status: http.StatusTemporaryRedirect, Title: "This session has moved",
 			Text: "Its file was moved or renamed.", Links: []components.Link{{Text: "Open it there", Href: "/sessions/" + moved.Key}}})
 	}
-	problem, detail := s.describeError(r, err)
-	return components.ErrorBody(s.errorModel(r, problem, detail))
+	problem, detail := h.describeError(r, err)
+	return components.ErrorBody(h.errorModel(r, problem, detail))
 }
 
 // flushComponent renders c and flushes the response.
@@ -124,10 +124,10 @@ func flushComponent(ctx context.Context, w io.Writer, c templ.Component) error {
 // consistentSessionModel returns the model of a page. It prefers one revision for rows and
 // path. If the session keeps growing, two revisions are correct too: the browser requests
 // what was added after the older one.
-func (s *Server) consistentSessionModel(r *http.Request, sess load.SessionView, p view.Params, entries int) (components.SessionModel, error) {
-	m, err := s.buildSessionModel(r, sess, p, entries)
+func (h *sessionHandlers) consistentSessionModel(r *http.Request, sess load.SessionView, p view.Params, entries int) (components.SessionModel, error) {
+	m, err := h.buildSessionModel(r, sess, p, entries)
 	for try := 1; err == nil && m.Path.Rev != m.Rev && try < maxReadTries; try++ {
-		m, err = s.buildSessionModel(r, sess, p, entries)
+		m, err = h.buildSessionModel(r, sess, p, entries)
 	}
 	return m, err
 }

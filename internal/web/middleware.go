@@ -34,7 +34,7 @@ func setSecurityHeaders(next http.Handler) http.Handler {
 
 // logRequests logs each request at debug level. It omits queries, which may contain
 // content.
-func (s *Server) logRequests(next http.Handler) http.Handler {
+func (s *responder) logRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
@@ -61,7 +61,7 @@ func loggablePath(r *http.Request) string {
 }
 
 // recoverPanics turns a panic into an error response and a log message.
-func (s *Server) recoverPanics(next http.Handler) http.Handler {
+func (s *responder) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			v := recover()
@@ -79,7 +79,7 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 }
 
 // requireSameOrigin refuses writes from pages of other origins.
-func (s *Server) requireSameOrigin(next http.Handler) http.Handler {
+func requireSameOrigin(next http.Handler) http.Handler {
 	p := http.NewCrossOriginProtection()
 	p.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "another site may not do this", http.StatusForbidden)
@@ -90,7 +90,7 @@ func (s *Server) requireSameOrigin(next http.Handler) http.Handler {
 // requireSameSite refuses subresource requests from pages of other sites or other ports of
 // this host. Such a page cannot read the response, but it could measure how long a search
 // takes. Navigation is allowed.
-func (s *Server) requireSameSite(next http.Handler) http.Handler {
+func requireSameSite(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.Header.Get("Sec-Fetch-Site") {
 		case "cross-site", "same-site":
@@ -106,18 +106,20 @@ func (s *Server) requireSameSite(next http.Handler) http.Handler {
 // bodyTimeout limits how long a client may take to send a request's body.
 const bodyTimeout = 30 * time.Second
 
-// limitBodyTime sets a deadline for reading the request's body. It has to be the outermost
-// middleware, because the deadline applies to the connection.
-func (s *Server) limitBodyTime(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Body != nil && r.Body != http.NoBody {
-			c := http.NewResponseController(w)
-			if c.SetReadDeadline(time.Now().Add(s.bodyTimeout)) == nil {
-				r.Body = &deadlineBody{r.Body, c}
+// limitBodyTime returns middleware that sets a deadline for reading the request's body. It
+// has to be the outermost one, because the deadline applies to the connection.
+func limitBodyTime(timeout time.Duration) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Body != nil && r.Body != http.NoBody {
+				c := http.NewResponseController(w)
+				if c.SetReadDeadline(time.Now().Add(timeout)) == nil {
+					r.Body = &deadlineBody{r.Body, c}
+				}
 			}
-		}
-		next.ServeHTTP(w, r)
-	})
+			next.ServeHTTP(w, r)
+		})
+	}
 }
 
 // deadlineBody removes the read deadline after the body is read, because the handler may

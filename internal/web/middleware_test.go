@@ -103,9 +103,8 @@ func (d *deadlineRecorder) SetReadDeadline(at time.Time) error {
 
 // The deadline applies only to the body; the handler may take longer.
 func TestBodyTimeout_Lifted(t *testing.T) {
-	s := newSite(t)
 	w := &deadlineRecorder{ResponseRecorder: httptest.NewRecorder()}
-	h := s.limitBodyTime(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	h := limitBodyTime(bodyTimeout)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if w.last.IsZero() {
 			t.Error("there is no deadline for the body")
 		}

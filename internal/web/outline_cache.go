@@ -102,7 +102,7 @@ func (o *outlineCache) addOutline(key outlineKey, r outlineRevision) {
 
 // withScene calls fn with the scene of a session for p. The tree is read-locked during the
 // call, so fn must not block.
-func (s *Server) withScene(ctx context.Context, sess load.SessionView, p view.Params, fn func(view.Scene) error) error {
+func (s *sessionSource) withScene(ctx context.Context, sess load.SessionView, p view.Params, fn func(view.Scene) error) error {
 	found, err := s.searches.searchSession(ctx, sess.Session, p.Query)
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func (s *Server) withScene(ctx context.Context, sess load.SessionView, p view.Pa
 
 // sceneOutline returns the outline of a view. If the hits belong to another revision, it
 // computes an outline that is not cached.
-func (s *Server) sceneOutline(key outlineKey, rev store.Revision, t *session.Tree, v session.View, found *searchResult) *session.Outline {
+func (s *sessionSource) sceneOutline(key outlineKey, rev store.Revision, t *session.Tree, v session.View, found *searchResult) *session.Outline {
 	if found != nil && found.rev != rev {
 		return t.Outline(v)
 	}

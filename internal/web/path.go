@@ -2,37 +2,42 @@ package web
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
 
+	"github.com/a-h/templ"
+
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
 	"sessiontree/web/components"
 )
 
 // servePath serves a page of the viewed path, or 205 if the entry it refers to is no longer
 // on the path.
-func (s *Server) servePath(w http.ResponseWriter, r *http.Request) error {
-	sess, p, err := s.parseSessionView(r)
+func (h *sessionHandlers) servePath(w http.ResponseWriter, r *http.Request) error {
+	sess, p, err := h.parseSessionView(r)
 	if err != nil {
 		return err
 	}
 	q := r.URL.Query()
-	n, err := parseQueryCount(q, "n", 0)
+	n, err := view.ParseCount(q, "n", 0)
 	if err != nil {
 		return err
 	}
 	want := path.Query{Around: q.Get("around"), Before: q.Get("before"), After: q.Get("after"), N: n}
-	m, err := s.loader.PathModel(r.Context(), sess, p, want, s.now())
+	m, err := h.loader.PathModel(r.Context(), sess, p, want, h.now())
 	if err != nil {
 		return writeResetContent(w, q, err)
 	}
-	live := strconv.FormatBool(sess.ShowsLive(s.now()))
-	if s.checkNotModified(w, r, cachePolicy(q, m.Rev), "path", sess.Key(), m.Rev, live, r.URL.RawQuery) {
+	live := strconv.FormatBool(sess.ShowsLive(h.now()))
+	if h.checkNotModified(w, r, cachePolicy(q, m.Rev), "path", sess.Key(), m.Rev, live, r.URL.RawQuery) {
 		return nil
 	}
-	return s.renderComponent(w, r, http.StatusOK, components.PathItems(m))
+	return h.renderComponent(w, r, http.StatusOK, components.PathItems(m))
 }
 
 // writeResetContent responds with 205 if a fragment was requested relative to an entry that
@@ -46,4 +51,55 @@ func writeResetContent(w http.ResponseWriter, q url.Values, err error) error {
 	w.Header().Set("Cache-Control", cacheNever)
 	w.WriteHeader(http.StatusResetContent)
 	return nil
+}
+
+// showEntry serves one entry in full: as a page, an item of the path, one of its blocks, or
+// its raw line.
+func (h *sessionHandlers) showEntry(w http.ResponseWriter, r *http.Request) error {
+	sess, p, err := h.parseSessionView(r)
+	if err != nil {
+		return err
+	}
+	id, err := pathParam(r, "id")
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	switch q.Get("raw") {
+	case "1":
+		return h.raw.serveRawLine(w, r, sess.Session, id)
+	case "request":
+		return h.raw.serveRawRequest(w, r, sess.Session, id)
+	}
+	want := path.EntryQuery{ID: id, Part: q.Get("part")}
+	if want.Block, err = view.ParseCount(q, "n", 0); err != nil {
+		return err
+	}
+	draw, ok := entryComponents[want.Part]
+	if !ok {
+		return fmt.Errorf("%w: an entry has no part %q", session.ErrInvalid, want.Part)
+	}
+	rev := sessionRevision(sess.Session) // before reading: a concurrent change invalidates the response
+	m, err := h.loader.EntryModel(r.Context(), sess, h.sessionInfo(r, sess).Page, p, want, h.now())
+	if err != nil {
+		return err
+	}
+	live := strconv.FormatBool(sess.ShowsLive(h.now()))
+	if h.checkNotModified(w, r, cacheRevalidate, "entry", sess.Key(), rev.String(), live, r.URL.RequestURI()) {
+		return nil
+	}
+	return h.renderComponent(w, r, http.StatusOK, draw(m))
+}
+
+// entryComponents maps the parts of an entry that can be requested to their components.
+var entryComponents = map[string]func(components.EntryModel) templ.Component{
+	"":      components.EntryPage,
+	"item":  components.EntryItem,
+	"block": components.EntryBlock,
+	"rest":  components.EntryRest,
+}
+
+func sessionRevision(sess *store.Session) (rev store.Revision) {
+	sess.ReadTree(func(_ *session.Tree, now store.Revision) { rev = now })
+	return rev
 }

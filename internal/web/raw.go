@@ -17,6 +17,12 @@ import (
 	"sessiontree/internal/web/view/path"
 )
 
+// rawHandlers serve what is in the files: lines, requests and images.
+type rawHandlers struct {
+	*responder
+	*sessionSource
+}
+
 // pathParam returns an unescaped parameter of the path. An id may contain anything, even a
 // slash.
 func pathParam(r *http.Request, name string) (string, error) {
@@ -52,7 +58,7 @@ func withEntryPos(sess *store.Session, id string, read func(p session.Pos) error
 }
 
 // serveRawLine serves the raw line of an entry.
-func (s *Server) serveRawLine(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
+func (h *rawHandlers) serveRawLine(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
 	return withEntryPos(sess, id, func(p session.Pos) error {
 		line, err := sess.ReadRawLine(r.Context(), p)
 		if err != nil {
@@ -70,7 +76,7 @@ func (s *Server) serveRawLine(w http.ResponseWriter, r *http.Request, sess *stor
 
 // serveRawRequest serves the recorded request that led to an entry, with its references
 // resolved.
-func (s *Server) serveRawRequest(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
+func (h *rawHandlers) serveRawRequest(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
 	return withEntryPos(sess, id, func(p session.Pos) error {
 		request, err := sess.ReadRequest(r.Context(), p)
 		if err != nil {
@@ -90,8 +96,8 @@ func (s *Server) serveRawRequest(w http.ResponseWriter, r *http.Request, sess *s
 
 // serveLineByNumber serves a raw line by its number, also one that is no entry. The line is
 // in the session's main file or in the file with the index in file=.
-func (s *Server) serveLineByNumber(w http.ResponseWriter, r *http.Request) error {
-	sess, err := s.openSession(r)
+func (h *rawHandlers) serveLineByNumber(w http.ResponseWriter, r *http.Request) error {
+	sess, err := h.openSession(r)
 	if err != nil {
 		return err
 	}
@@ -122,8 +128,8 @@ func writePlainText(w http.ResponseWriter, line []byte) {
 }
 
 // serveImage serves the n-th image of an entry if browsers render its type safely.
-func (s *Server) serveImage(w http.ResponseWriter, r *http.Request) error {
-	sess, err := s.openSession(r)
+func (h *rawHandlers) serveImage(w http.ResponseWriter, r *http.Request) error {
+	sess, err := h.openSession(r)
 	if err != nil {
 		return err
 	}
@@ -150,13 +156,13 @@ func (s *Server) serveImage(w http.ResponseWriter, r *http.Request) error {
 				return err
 			}
 		}
-		return s.writeImage(w, r, sess, b.Name, data)
+		return h.writeImage(w, r, sess, b.Name, data)
 	})
 }
 
-func (s *Server) writeImage(w http.ResponseWriter, r *http.Request, sess *store.Session, mime string, data []byte) error {
+func (h *rawHandlers) writeImage(w http.ResponseWriter, r *http.Request, sess *store.Session, mime string, data []byte) error {
 	epoch := strconv.FormatUint(sessionRevision(sess).Epoch, 36)
-	if s.checkNotModified(w, r, cacheRevalidate, "image", epoch, r.URL.Path, strconv.Itoa(len(data))) {
+	if h.checkNotModified(w, r, cacheRevalidate, "image", epoch, r.URL.Path, strconv.Itoa(len(data))) {
 		return nil
 	}
 	w.Header().Set("Content-Type", mime)

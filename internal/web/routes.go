@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
+	"sessiontree/internal/session"
 	"sessiontree/internal/web/live"
 	"sessiontree/web/static"
 )
@@ -18,36 +19,36 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 		return nil, err
 	}
 	r := chi.NewRouter()
-	r.Use(s.limitBodyTime, setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.access.CheckHost(s.writeError), s.requireSameOrigin)
+	r.Use(limitBodyTime(s.bodyTimeout), setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.access.CheckHost(s.writeError), requireSameOrigin)
 	r.NotFound(s.handleErrors(handleNotFound))
 	r.MethodNotAllowed(s.handleErrors(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 
 	// Without access control: health and public files.
-	r.Get("/healthz", s.serveHealth)
+	r.Get("/healthz", s.health.serveHealth)
 	r.Get("/favicon.ico", serveFavicon)
 	r.With(asMiddleware(zip)).Get("/static/*", static.Handler().ServeHTTP)
 
 	// For anybody with a link.
-	if s.shares != nil {
+	if s.viewers.shares != nil {
 		r.Mount("/share", s.shareRoutes(asMiddleware(zip)))
 	}
 
 	r.Group(func(r chi.Router) {
-		r.Use(s.requireSameSite, s.access.RequireAccess(s.writeError))
+		r.Use(requireSameSite, s.access.RequireAccess(s.writeError))
 		r.Get("/live", s.handleErrors(s.serveSocket))
 		r.Group(func(r chi.Router) {
 			r.Use(asMiddleware(zip))
-			r.Get("/", s.handleErrors(s.showSessionList))
-			r.Get("/sessions/{key}", s.handleErrors(s.showSession))
-			r.Get("/sessions/{key}/rows", s.handleErrors(s.serveRows))
-			r.Get("/sessions/{key}/path", s.handleErrors(s.servePath))
-			r.Get("/sessions/{key}/facts", s.handleErrors(s.serveFacts))
-			r.Get("/sessions/{key}/news", s.handleErrors(s.serveUpdates))
-			r.Get("/sessions/{key}/search", s.handleErrors(s.serveSearch))
-			r.Get("/sessions/{key}/export", s.handleErrors(s.serveExport))
-			r.Get("/sessions/{key}/lines/{line}", s.handleErrors(s.serveLineByNumber))
-			r.Get("/sessions/{key}/entries/{id}", s.handleErrors(s.showEntry))
-			r.Get("/sessions/{key}/entries/{id}/image/{n}", s.handleErrors(s.serveImage))
+			r.Get("/", s.handleErrors(s.list.showSessionList))
+			r.Get("/sessions/{key}", s.handleErrors(s.sessions.showSession))
+			r.Get("/sessions/{key}/rows", s.handleErrors(s.sessions.serveRows))
+			r.Get("/sessions/{key}/path", s.handleErrors(s.sessions.servePath))
+			r.Get("/sessions/{key}/facts", s.handleErrors(s.sessions.serveFacts))
+			r.Get("/sessions/{key}/news", s.handleErrors(s.sessions.serveUpdates))
+			r.Get("/sessions/{key}/search", s.handleErrors(s.sessions.serveSearch))
+			r.Get("/sessions/{key}/export", s.handleErrors(s.dialogs.serveExport))
+			r.Get("/sessions/{key}/lines/{line}", s.handleErrors(s.raw.serveLineByNumber))
+			r.Get("/sessions/{key}/entries/{id}", s.handleErrors(s.sessions.showEntry))
+			r.Get("/sessions/{key}/entries/{id}/image/{n}", s.handleErrors(s.raw.serveImage))
 		})
 		s.addChangeRoutes(r, asMiddleware(zip))
 		s.addShareRoutes(r, asMiddleware(zip))
@@ -59,13 +60,78 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 // An HTTP request would take as long as the rest of the update.
 func (s *Server) socketRoutes() http.Handler {
 	r := chi.NewRouter()
-	r.Get("/sessions/{key}/news", s.handleErrors(s.serveUpdates))
+	r.Get("/sessions/{key}/news", s.handleErrors(s.sessions.serveUpdates))
 	return r
 }
 
 // serveSocket serves a socket until either side closes it.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) error {
 	return s.sockets.ServeSocket(context.Background(), w, r, live.SocketOptions{Requests: s.socketHandler})
+}
+
+// addChangeRoutes adds the routes that change sessions. Responses to GET are compressed;
+// those to POST may be streamed and are not.
+func (s *Server) addChangeRoutes(r chi.Router, zip func(http.Handler) http.Handler) {
+	r.Group(func(r chi.Router) {
+		r.Use(zip)
+		for _, a := range changeActions {
+			r.Get("/sessions/{key}/"+a.name, s.handleErrors(s.dialogs.showChangeDialog(a)))
+		}
+		r.Get("/sessions/{key}/branches", s.handleErrors(s.dialogs.showBranches))
+		r.Get("/sessions/{key}/actions", s.handleErrors(s.dialogs.showEntryActions))
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(s.dialogs.requireWritable)
+		for _, a := range changeActions {
+			r.Post("/sessions/{key}/"+a.name, s.handleErrors(s.dialogs.submitChange(a)))
+		}
+	})
+}
+
+// addShareRoutes adds the routes to create, list and revoke shares. The shares themselves
+// are served by shareRoutes.
+func (s *Server) addShareRoutes(r chi.Router, zip func(http.Handler) http.Handler) {
+	if s.viewers.shares == nil {
+		off := s.handleErrors(func(http.ResponseWriter, *http.Request) error { return errNoShares })
+		r.Handle("/sessions/{key}/shares", off)
+		r.Handle("/shares", off)
+		return
+	}
+	r.Group(func(r chi.Router) {
+		r.Use(zip)
+		r.Get("/sessions/{key}/shares", s.handleErrors(s.shares.showShareForm))
+		r.Get("/shares", s.handleErrors(s.shares.showShares))
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(s.dialogs.requireWritable)
+		r.Post("/sessions/{key}/shares", s.handleErrors(s.shares.submitShare))
+		r.Post("/shares/{id}/revoke", s.handleErrors(s.shares.endShare(s.viewers.shares.Revoke, "The link is revoked.")))
+		r.Post("/shares/{id}/forget", s.handleErrors(s.shares.endShare(s.viewers.shares.Forget, "The link is off the list.")))
+	})
+}
+
+// shareRoutes returns the handler for addresses below /share. It serves snapshots through
+// the handlers for sessions, and nothing else.
+func (s *Server) shareRoutes(zip func(http.Handler) http.Handler) http.Handler {
+	r := chi.NewRouter()
+	r.Use(setShareHeaders)
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, session.ErrNotFound) })
+	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, errMethod) })
+	r.With(s.viewers.withOpenShare).Get("/{token}/live", s.viewers.handleViewerErrors(s.viewers.serveShareSocket))
+	r.Group(func(r chi.Router) {
+		r.Use(zip, s.viewers.withOpenShare)
+		r.Get("/{token}", s.viewers.handleViewerErrors(s.viewers.showShare))
+		r.Get("/{token}/rows", s.viewers.handleViewerErrors(s.sessions.serveRows))
+		r.Get("/{token}/path", s.viewers.handleViewerErrors(s.sessions.servePath))
+		r.Get("/{token}/facts", s.viewers.handleViewerErrors(s.sessions.serveFacts))
+		r.Get("/{token}/news", s.viewers.handleViewerErrors(s.sessions.serveUpdates))
+		r.Get("/{token}/search", s.viewers.handleViewerErrors(s.sessions.serveSearch))
+		r.Get("/{token}/lines/{line}", s.viewers.handleViewerErrors(s.raw.serveLineByNumber))
+		r.Get("/{token}/entries/{id}", s.viewers.handleViewerErrors(s.sessions.showEntry))
+		r.Get("/{token}/entries/{id}/image/{n}", s.viewers.handleViewerErrors(s.raw.serveImage))
+		r.Get("/{token}/download", s.viewers.handleViewerErrors(s.viewers.serveShareFile))
+	})
+	return r
 }
 
 func asMiddleware(wrap func(http.Handler) http.HandlerFunc) func(http.Handler) http.Handler {

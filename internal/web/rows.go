@@ -18,8 +18,8 @@ const (
 )
 
 // serveRows serves a window of the tree.
-func (s *Server) serveRows(w http.ResponseWriter, r *http.Request) error {
-	sess, p, err := s.parseSessionView(r)
+func (h *sessionHandlers) serveRows(w http.ResponseWriter, r *http.Request) error {
+	sess, p, err := h.parseSessionView(r)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (s *Server) serveRows(w http.ResponseWriter, r *http.Request) error {
 	}
 	var m components.RowsModel
 	var live bool
-	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
+	err = h.withScene(r.Context(), sess, p, func(sc view.Scene) error {
 		at, err := win.startIndex(sc)
 		if err == nil {
 			m, live = tree.RowsModel(sc, at, win.n), sc.Live
@@ -40,10 +40,10 @@ func (s *Server) serveRows(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return writeResetContent(w, q, err)
 	}
-	if s.checkNotModified(w, r, cachePolicy(q, m.Rev), "rows", sess.Key(), m.Rev, strconv.FormatBool(live), r.URL.RawQuery) {
+	if h.checkNotModified(w, r, cachePolicy(q, m.Rev), "rows", sess.Key(), m.Rev, strconv.FormatBool(live), r.URL.RawQuery) {
 		return nil
 	}
-	return s.renderComponent(w, r, http.StatusOK, components.Rows(m))
+	return h.renderComponent(w, r, http.StatusOK, components.Rows(m))
 }
 
 // cachePolicy returns the Cache-Control value for a fragment. A fragment whose address
@@ -67,26 +67,13 @@ func parseTreeWindow(q url.Values) (treeWindow, error) {
 	win := treeWindow{n: defaultWindowRows, around: q.Get("around"), end: q.Get("at") == "end"}
 	var err error
 	if !win.end {
-		if win.at, err = parseQueryCount(q, "at", 0); err != nil {
+		if win.at, err = view.ParseCount(q, "at", 0); err != nil {
 			return win, err
 		}
 	}
-	win.n, err = parseQueryCount(q, "n", defaultWindowRows)
+	win.n, err = view.ParseCount(q, "n", defaultWindowRows)
 	win.n = min(win.n, maxWindowRows)
 	return win, err
-}
-
-// parseQueryCount parses a query parameter that is a count.
-func parseQueryCount(q url.Values, name string, missing int) (int, error) {
-	v := q.Get(name)
-	if v == "" {
-		return missing, nil
-	}
-	n, err := strconv.Atoi(v)
-	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%w: %s=%q is no count", session.ErrInvalid, name, v)
-	}
-	return n, nil
 }
 
 func (win treeWindow) startIndex(sc view.Scene) (int, error) {

@@ -5,9 +5,15 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+
+	"sessiontree/internal/session"
 	"sessiontree/internal/web/auth"
+	"sessiontree/web/static"
 )
 
 // Listeners are what a server listens on.
@@ -75,4 +81,40 @@ func (ls Listeners) startServing(srv *http.Server, listeners []net.Listener, lim
 			failed <- srv.Serve(l)
 		}()
 	}
+}
+
+// ShareHandler returns the handler for shares on an address of their own. It serves no
+// sessions and requires no token.
+func (s *Server) ShareHandler() (http.Handler, error) {
+	zip, err := newCompressor()
+	if err != nil {
+		return nil, err
+	}
+	r := chi.NewRouter()
+	r.Use(setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.checkShareHost)
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, session.ErrNotFound) })
+	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, errMethod) })
+	r.Get("/healthz", s.health.serveAlive)
+	r.Get("/favicon.ico", serveFavicon)
+	r.With(asMiddleware(zip)).Get("/static/*", static.Handler().ServeHTTP)
+	if s.viewers.shares != nil {
+		r.Mount("/share", s.shareRoutes(asMiddleware(zip)))
+	}
+	return r, nil
+}
+
+// checkShareHost refuses requests for names other than that of the links or the address
+// that the server listens on.
+func (s *Server) checkShareHost(next http.Handler) http.Handler {
+	var names []string
+	if u, err := url.Parse(s.shareBase); err == nil && u.Host != "" {
+		names = []string{u.Hostname()}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.access.AllowsHost(r, names...) {
+			http.Error(w, "unknown host name", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }

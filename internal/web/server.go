@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -59,99 +58,95 @@ type Config struct {
 
 // Server serves sessions over HTTP. Close it after http.Server.Shutdown.
 type Server struct {
-	library      *store.Library
-	catalog      *catalog.Catalog
-	loader       *load.Loader
-	follower     *follow.Follower
-	countWatches func() int
-	log          *slog.Logger
-	sessionDirs  []string
-	hooks        *hook.Runner
-	redactor     export.Redactor
-	readOnly     bool
-	shares       *share.Shares
-	shareBase    string
-	linkLimiter  *auth.LinkLimiter
-	shareSockets shareSockets
-	shareExports *semaphore.Weighted // limits concurrent exports of shares
-	access       *auth.Policy
-	now          func() time.Time
-	bodyTimeout  time.Duration
-	warning      atomic.Pointer[string] // shown above the list of sessions
+	*responder
+	*sessionSource
+	access      *auth.Policy
+	shareBase   string
+	bodyTimeout time.Duration
 
 	handler       http.Handler
 	socketHandler http.Handler // serves requests over sockets
 	sockets       *live.Sockets
-	outlines      *outlineCache
-	searches      *searchCache
 
-	epoch    string        // identifies this run of the server
-	activity chan struct{} // holds a token after a request
+	sessions *sessionHandlers
+	raw      *rawHandlers
+	list     *listHandlers
+	dialogs  *dialogHandlers
+	shares   *shareHandlers
+	viewers  *viewerHandlers
+	health   *healthHandlers
+	memory   *memoryReleaser
 
-	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 }
 
 // New returns a Server. Its goroutines run until Close.
 func New(c Config) (*Server, error) {
+	c.setDefaults()
+	ctx, cancel := context.WithCancel(context.Background())
 	s := &Server{
-		library:      c.Library,
-		catalog:      c.Catalog,
-		loader:       load.New(c.View),
-		follower:     c.Follower,
-		countWatches: c.CountWatches,
-		activity:     make(chan struct{}, 1),
-		log:          c.Log,
-		sessionDirs:  c.SessionDirs,
-		hooks:        c.Hooks,
-		redactor:     c.Redactor,
-		readOnly:     c.ReadOnly,
-		shares:       c.Shares,
-		shareBase:    c.ShareBase,
-		access:       c.Access,
-		now:          c.now,
-		bodyTimeout:  cmp.Or(c.bodyTimeout, bodyTimeout),
-		outlines:     newOutlineCache(c.MaxOutlineRows),
-		searches:     newSearchCache(),
-		epoch:        store.Revision{Epoch: c.Follower.ListRevision().Epoch}.String(),
+		responder: &responder{epoch: store.Revision{Epoch: c.Follower.ListRevision().Epoch}.String(), log: c.Log, ctx: ctx},
+		sessionSource: &sessionSource{
+			library: c.Library, catalog: c.Catalog, follower: c.Follower, loader: load.New(c.View),
+			outlines: newOutlineCache(c.MaxOutlineRows), searches: newSearchCache(), now: c.now,
+		},
+		access: c.Access, shareBase: c.ShareBase, bodyTimeout: c.bodyTimeout, cancel: cancel,
 	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.hooks == nil {
-		s.hooks = &hook.Runner{}
-	}
-	if s.countWatches == nil {
-		s.countWatches = func() int { return 0 }
-	}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.sockets = live.New(c.Follower, s.epoch, s.log)
-	s.linkLimiter = auth.NewLinkLimiter(s.now)
-	s.shareExports = semaphore.NewWeighted(maxShareExports)
-	var err error
+	s.addHandlers(&c)
 	s.socketHandler = s.socketRoutes()
+	var err error
 	if s.handler, err = s.buildRoutes(); err != nil {
 		return nil, fmt.Errorf("routes: %w", err)
 	}
-	if s.shares != nil {
-		s.follower.Subscribe(s.closeEndedShares)
+	if s.viewers.shares != nil {
+		s.follower.Subscribe(s.viewers.closeEndedShares)
 	}
-	s.running.Go(func() { s.runIdleRelease(s.ctx, idleAfter) })
+	s.running.Go(func() { s.memory.runIdleRelease(s.ctx, idleAfter) })
 	return s, nil
+}
+
+// setDefaults sets the fields that may be missing.
+func (c *Config) setDefaults() {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.now == nil {
+		c.now = time.Now
+	}
+	if c.Hooks == nil {
+		c.Hooks = &hook.Runner{}
+	}
+	if c.CountWatches == nil {
+		c.CountWatches = func() int { return 0 }
+	}
+	c.bodyTimeout = cmp.Or(c.bodyTimeout, bodyTimeout)
+}
+
+// addHandlers adds the handlers of all groups of routes.
+func (s *Server) addHandlers(c *Config) {
+	s.raw = &rawHandlers{s.responder, s.sessionSource}
+	s.sessions = &sessionHandlers{s.responder, s.sessionSource, s.raw}
+	s.list = &listHandlers{responder: s.responder, sessionSource: s.sessionSource, sessionDirs: c.SessionDirs}
+	s.dialogs = &dialogHandlers{s.responder, s.sessionSource, c.Hooks, c.Redactor, c.ReadOnly}
+	s.shares = &shareHandlers{s.dialogs, c.Shares, c.ShareBase, c.Access.ServesTLS()}
+	s.viewers = &viewerHandlers{
+		responder: s.responder, sessionSource: s.sessionSource, sessions: s.sessions, shares: c.Shares,
+		limiter: auth.NewLinkLimiter(c.now), exports: semaphore.NewWeighted(maxShareExports), sockets: s.sockets,
+	}
+	s.health = &healthHandlers{s.sessionSource, c.Access, s.sockets, c.CountWatches}
+	s.memory = &memoryReleaser{s.sessionSource, make(chan struct{}, 1)}
 }
 
 // ShowWarning shows a text above the list of sessions.
 func (s *Server) ShowWarning(text string) {
-	s.warning.Store(&text)
+	s.list.warning.Store(&text)
 	s.follower.ListChanged()
 }
 
 // Handler returns the handler for all requests.
-func (s *Server) Handler() http.Handler { return s.trackActivity(s.handler) }
+func (s *Server) Handler() http.Handler { return s.memory.trackActivity(s.handler) }
 
 // Close closes all sockets, stops the goroutines and waits for them.
 func (s *Server) Close() {
@@ -159,3 +154,6 @@ func (s *Server) Close() {
 	s.sockets.Close()
 	s.running.Wait()
 }
+
+// NoteActivity makes the server release memory after the next period without activity.
+func (s *Server) NoteActivity() { s.memory.noteActivity() }

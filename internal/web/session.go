@@ -13,36 +13,43 @@ import (
 	"sessiontree/web/components"
 )
 
+// sessionHandlers serve the pages of sessions and their fragments.
+type sessionHandlers struct {
+	*responder
+	*sessionSource
+	raw *rawHandlers
+}
+
 // showSession serves the page of a session.
-func (s *Server) showSession(w http.ResponseWriter, r *http.Request) error {
-	if sum, ok := s.needsLoadingPage(r); ok {
-		return s.serveLoadingPage(w, r, &sum)
+func (h *sessionHandlers) showSession(w http.ResponseWriter, r *http.Request) error {
+	if sum, ok := h.needsLoadingPage(r); ok {
+		return h.serveLoadingPage(w, r, &sum)
 	}
-	sess, p, err := s.parseSessionView(r)
+	sess, p, err := h.parseSessionView(r)
 	if err != nil {
 		return err
 	}
-	m, err := s.consistentSessionModel(r, sess, p, 0)
+	m, err := h.consistentSessionModel(r, sess, p, 0)
 	if err != nil {
 		return err
 	}
-	if s.checkNotModified(w, r, cacheRevalidate, "page", s.sessionPageState(sess, m), r.URL.RawQuery) {
+	if h.checkNotModified(w, r, cacheRevalidate, "page", h.sessionPageState(sess, m), r.URL.RawQuery) {
 		return nil
 	}
-	return s.renderComponent(w, r, http.StatusOK, components.SessionPage(m))
+	return h.renderComponent(w, r, http.StatusOK, components.SessionPage(m))
 }
 
 // sessionPageState identifies the content of a session's page, except for the view.
-func (s *Server) sessionPageState(sess load.SessionView, m components.SessionModel) string {
-	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.FileError(), len(m.Notes), m.Capabilities, s.isQuiet(sess.Session))
+func (h *sessionHandlers) sessionPageState(sess load.SessionView, m components.SessionModel) string {
+	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.FileError(), len(m.Notes), m.Capabilities, h.isQuiet(sess.Session))
 }
 
 // buildSessionModel returns the model of a page with the given number of entries of the
 // path, 0 for the default.
-func (s *Server) buildSessionModel(r *http.Request, sess load.SessionView, p view.Params, entries int) (components.SessionModel, error) {
+func (h *sessionHandlers) buildSessionModel(r *http.Request, sess load.SessionView, p view.Params, entries int) (components.SessionModel, error) {
 	var m components.SessionModel
-	about := s.sessionInfo(r, sess)
-	err := s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
+	about := h.sessionInfo(r, sess)
+	err := h.withScene(r.Context(), sess, p, func(sc view.Scene) error {
 		m = tree.SessionModel(sc, about)
 		return nil
 	})
@@ -51,63 +58,63 @@ func (s *Server) buildSessionModel(r *http.Request, sess load.SessionView, p vie
 		if sess.Audience.ReadsFromStart(p) {
 			q = path.FirstPage(entries)
 		}
-		m.Path, err = s.loader.PathModel(r.Context(), sess, p, q, s.now())
+		m.Path, err = h.loader.PathModel(r.Context(), sess, p, q, h.now())
 	}
 	return m, err
 }
 
 // serveFacts serves the parts of a page around tree and path that follow the session.
-func (s *Server) serveFacts(w http.ResponseWriter, r *http.Request) error {
-	sess, p, err := s.parseSessionView(r)
+func (h *sessionHandlers) serveFacts(w http.ResponseWriter, r *http.Request) error {
+	sess, p, err := h.parseSessionView(r)
 	if err != nil {
 		return err
 	}
 	var m components.SessionModel
-	about := s.sessionInfo(r, sess)
-	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
+	about := h.sessionInfo(r, sess)
+	err = h.withScene(r.Context(), sess, p, func(sc view.Scene) error {
 		m = tree.SessionFrame(sc, about)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if s.checkNotModified(w, r, cacheRevalidate, "facts", s.sessionPageState(sess, m), r.URL.RawQuery) {
+	if h.checkNotModified(w, r, cacheRevalidate, "facts", h.sessionPageState(sess, m), r.URL.RawQuery) {
 		return nil
 	}
-	return s.renderComponent(w, r, http.StatusOK, components.SessionFacts(m))
+	return h.renderComponent(w, r, http.StatusOK, components.SessionFacts(m))
 }
 
 // sessionInfo returns what a page shows of a session besides its tree. It must not be
 // called while the tree is locked.
-func (s *Server) sessionInfo(r *http.Request, sess load.SessionView) tree.SessionInfo {
+func (h *sessionHandlers) sessionInfo(r *http.Request, sess load.SessionView) tree.SessionInfo {
 	if sess.Audience.Snapshot != nil {
-		return tree.SessionInfo{Page: s.viewerPageModel(r, sess)}
+		return tree.SessionInfo{Page: h.viewerPageModel(r, sess)}
 	}
 	parent := ""
 	sess.ReadTree(func(t *session.Tree, _ store.Revision) { parent = t.Header().Parent })
 	return tree.SessionInfo{
-		Page:      s.pageModel(r, ""),
+		Page:      h.pageModel(r, ""),
 		File:      sess.Path(),
 		Notes:     sess.Notes(),
 		ReadError: sess.FileError(),
 		Can:       sess.Capabilities(),
-		Quiet:     s.isQuiet(sess.Session),
-		Parent:    s.parentLink(parent),
+		Quiet:     h.isQuiet(sess.Session),
+		Parent:    h.parentLink(parent),
 	}
 }
 
 // isQuiet reports whether an unfinished last line was left by a crash.
-func (s *Server) isQuiet(sess *store.Session) bool {
-	return session.IsTornByCrash(sess.ModTime(), s.now().UnixMilli())
+func (h *sessionHandlers) isQuiet(sess *store.Session) bool {
+	return session.IsTornByCrash(sess.ModTime(), h.now().UnixMilli())
 }
 
 // parentLink links to the session that another was forked from, recorded as a path or an
 // id. It returns nil if that session is not in the catalog.
-func (s *Server) parentLink(parent string) *components.Link {
+func (h *sessionHandlers) parentLink(parent string) *components.Link {
 	if parent == "" {
 		return nil
 	}
-	for _, sum := range s.catalog.Sessions() {
+	for _, sum := range h.catalog.Sessions() {
 		if sum.Path == parent || sum.ID == parent {
 			return &components.Link{Text: "Forked from another session", Href: "/sessions/" + sum.Key}
 		}

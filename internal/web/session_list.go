@@ -3,41 +3,50 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"sync/atomic"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/web/view/index"
 	"sessiontree/web/components"
 )
 
+// listHandlers serve the list of sessions.
+type listHandlers struct {
+	*responder
+	*sessionSource
+	sessionDirs []string               // as shown to users
+	warning     atomic.Pointer[string] // shown above the list
+}
+
 // showSessionList serves the list of sessions, for part=list without the page around it.
-func (s *Server) showSessionList(w http.ResponseWriter, r *http.Request) error {
+func (h *listHandlers) showSessionList(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	p, err := index.ParseParams(q)
 	if err != nil {
 		return err
 	}
-	rev := s.follower.ListRevision().String() // before the list is read: a concurrent change is notified again
-	now := s.now()
+	rev := h.follower.ListRevision().String() // before the list is read: a concurrent change is notified again
+	now := h.now()
 	l := index.LibraryState{
-		Sessions:    s.catalog.Sessions(),
-		Unreadable:  s.catalog.Unreadable(),
-		Progress:    s.catalog.Progress(),
-		SessionDirs: s.sessionDirs,
+		Sessions:    h.catalog.Sessions(),
+		Unreadable:  h.catalog.Unreadable(),
+		Progress:    h.catalog.Progress(),
+		SessionDirs: h.sessionDirs,
 	}
 	// The minute is part of the validator because live dots expire without a change.
-	if s.checkNotModified(w, r, cacheRevalidate, "sessions", rev, fmt.Sprint(l.Progress.Files, l.Progress.Complete), now.Format("15:04"), r.URL.RawQuery) {
+	if h.checkNotModified(w, r, cacheRevalidate, "sessions", rev, fmt.Sprint(l.Progress.Files, l.Progress.Complete), now.Format("15:04"), r.URL.RawQuery) {
 		return nil
 	}
-	m := index.SessionListModel(s.loader.Config, s.pageModel(r, "Sessions"), l, p, now)
+	m := index.SessionListModel(h.loader.Config, h.pageModel(r, "Sessions"), l, p, now)
 	m.Rev = rev
-	if text := s.warning.Load(); text != nil {
+	if text := h.warning.Load(); text != nil {
 		m.Warning = *text
 	}
 	switch part := q.Get("part"); part {
 	case "":
-		return s.renderComponent(w, r, http.StatusOK, components.SessionsPage(m))
+		return h.renderComponent(w, r, http.StatusOK, components.SessionsPage(m))
 	case "list":
-		return s.renderComponent(w, r, http.StatusOK, components.SessionsList(m))
+		return h.renderComponent(w, r, http.StatusOK, components.SessionsList(m))
 	default:
 		return fmt.Errorf("%w: the index has no part %q", session.ErrInvalid, part)
 	}

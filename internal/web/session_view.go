@@ -3,9 +3,12 @@ package web
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
@@ -27,8 +30,20 @@ func contextSessionView(ctx context.Context) (load.SessionView, bool) {
 	return sess, ok
 }
 
+// sessionSource opens the sessions of requests and computes what they show. Its caches are
+// shared by all handlers.
+type sessionSource struct {
+	library  *store.Library
+	catalog  *catalog.Catalog
+	follower *follow.Follower
+	loader   *load.Loader
+	outlines *outlineCache
+	searches *searchCache
+	now      func() time.Time
+}
+
 // requestSessionView returns the session of a request and how to show it.
-func (s *Server) requestSessionView(r *http.Request) (load.SessionView, error) {
+func (s *sessionSource) requestSessionView(r *http.Request) (load.SessionView, error) {
 	if sess, ok := contextSessionView(r.Context()); ok {
 		return sess, nil
 	}
@@ -37,13 +52,13 @@ func (s *Server) requestSessionView(r *http.Request) (load.SessionView, error) {
 }
 
 // openSession opens the session of a request.
-func (s *Server) openSession(r *http.Request) (*store.Session, error) {
+func (s *sessionSource) openSession(r *http.Request) (*store.Session, error) {
 	sess, err := s.requestSessionView(r)
 	return sess.Session, err
 }
 
 // parseSessionView opens the session of a request and parses its view parameters.
-func (s *Server) parseSessionView(r *http.Request) (load.SessionView, view.Params, error) {
+func (s *sessionSource) parseSessionView(r *http.Request) (load.SessionView, view.Params, error) {
 	p, err := view.ParseParams(r.URL.Query())
 	if err != nil {
 		return load.SessionView{}, p, err
@@ -53,8 +68,8 @@ func (s *Server) parseSessionView(r *http.Request) (load.SessionView, view.Param
 }
 
 // viewerPageModel returns what all pages of a snapshot have in common.
-func (s *Server) viewerPageModel(r *http.Request, sess load.SessionView) components.Page {
-	p := s.pageModel(r, "")
+func (h *sessionHandlers) viewerPageModel(r *http.Request, sess load.SessionView) components.Page {
+	p := h.pageModel(r, "")
 	p.Live = ""
 	if sess.Audience.Snapshot.Live {
 		p.Live = sess.Audience.Base + "/live"

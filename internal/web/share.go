@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/go-chi/chi/v5"
-
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/share"
@@ -14,35 +12,27 @@ import (
 	"sessiontree/web/components"
 )
 
-// addShareRoutes adds the routes to create, list and revoke shares. The shares themselves
-// are served by shareRoutes.
-func (s *Server) addShareRoutes(r chi.Router, zip func(http.Handler) http.Handler) {
-	if s.shares == nil {
-		off := s.handleErrors(func(http.ResponseWriter, *http.Request) error { return errNoShares })
-		r.Handle("/sessions/{key}/shares", off)
-		r.Handle("/shares", off)
-		return
-	}
-	r.Group(func(r chi.Router) {
-		r.Use(zip)
-		r.Get("/sessions/{key}/shares", s.handleErrors(s.showShareForm))
-		r.Get("/shares", s.handleErrors(s.showShares))
-	})
-	r.Group(func(r chi.Router) {
-		r.Use(s.requireWritable)
-		r.Post("/sessions/{key}/shares", s.handleErrors(s.submitShare))
-		r.Post("/shares/{id}/revoke", s.handleErrors(s.endShare(s.shares.Revoke, "The link is revoked.")))
-		r.Post("/shares/{id}/forget", s.handleErrors(s.endShare(s.shares.Forget, "The link is off the list.")))
-	})
+// shareHandlers serve the dialog that creates shares, and their list.
+type shareHandlers struct {
+	*dialogHandlers
+	shares    *share.Shares
+	shareBase string // start of links; "" uses the address that the browser requested
+	servesTLS bool
+}
+
+// shareRequest is a request to share a part of a session.
+type shareRequest struct {
+	*changeRequest
+	shares *shareHandlers
 }
 
 // showShareForm serves the dialog that creates a share, or the preview.
-func (s *Server) showShareForm(w http.ResponseWriter, r *http.Request) error {
-	sess, err := s.openSession(r)
+func (h *shareHandlers) showShareForm(w http.ResponseWriter, r *http.Request) error {
+	sess, err := h.openSession(r)
 	if err != nil {
 		return err
 	}
-	c := &changeRequest{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
+	c := &shareRequest{&changeRequest{h: h.dialogHandlers, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}, h}
 	if c.form.Has("preview") {
 		return c.sendSharePreview(w)
 	}
@@ -50,7 +40,7 @@ func (s *Server) showShareForm(w http.ResponseWriter, r *http.Request) error {
 }
 
 // renderShareForm renders the dialog, filled in from the form.
-func (c *changeRequest) renderShareForm(w http.ResponseWriter, status int) error {
+func (c *shareRequest) renderShareForm(w http.ResponseWriter, status int) error {
 	a, err := parseShareForm(c.form)
 	if err != nil {
 		return err
@@ -67,24 +57,24 @@ func (c *changeRequest) renderShareForm(w http.ResponseWriter, status int) error
 	c.withChangeView(func(v dialog.ChangeView) { m = v.ShareDialog(a, sh) })
 	w.Header().Set("Cache-Control", cacheNever)
 	if c.requestedPart() != "" {
-		return c.s.renderComponent(w, c.r, status, components.ShareForm(m))
+		return c.h.renderComponent(w, c.r, status, components.ShareForm(m))
 	}
-	return c.s.renderComponent(w, c.r, status, components.SharePage(m))
+	return c.h.renderComponent(w, c.r, status, components.SharePage(m))
 }
 
 // setShareTitle sets the default title unless the user chose one. The session's name does
 // not count as chosen if names are hidden: the form filled it in while they were shown.
-func (c *changeRequest) setShareTitle(a *dialog.ShareForm, positions []session.Pos) {
+func (c *shareRequest) setShareTitle(a *dialog.ShareForm, positions []session.Pos) {
 	name := ""
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { name = t.Header().Name })
-	if !c.form.Has("name") || !a.ShowNames && name != "" && a.Name == dialog.CutTitle(c.s.redactText(name)) {
+	if !c.form.Has("name") || !a.ShowNames && name != "" && a.Name == dialog.CutTitle(c.h.redactText(name)) {
 		a.Name = c.defaultShareTitle(positions, a.ShowNames)
 	}
 }
 
 // defaultShareTitle returns the redacted session name if names are shown, otherwise the
 // redacted first prompt.
-func (c *changeRequest) defaultShareTitle(positions []session.Pos, names bool) string {
+func (c *shareRequest) defaultShareTitle(positions []session.Pos, names bool) string {
 	var name string
 	prompt := session.NoPos
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { name, prompt = dialog.ShareTitle(t, positions, names) })
@@ -99,38 +89,39 @@ func (c *changeRequest) defaultShareTitle(positions []session.Pos, names bool) s
 			}
 		}
 	}
-	return dialog.CutTitle(c.s.redactText(name))
+	return dialog.CutTitle(c.h.redactText(name))
 }
 
 // redactText replaces all sensitive values.
-func (s *Server) redactText(text string) string {
-	if s.redactor == nil {
+func (h *dialogHandlers) redactText(text string) string {
+	if h.redactor == nil {
 		return text
 	}
 	all := map[string]bool{}
 	for _, class := range export.Classes() {
 		all[class] = true
 	}
-	text, _ = s.redactor.RedactText(text, all)
+	text, _ = h.redactor.RedactText(text, all)
 	return text
 }
 
 // submitShare creates a share and shows its link.
-func (s *Server) submitShare(w http.ResponseWriter, r *http.Request) error {
-	return s.withChangeForm(w, r, func(c *changeRequest) error {
+func (h *shareHandlers) submitShare(w http.ResponseWriter, r *http.Request) error {
+	return h.withChangeForm(w, r, func(change *changeRequest) error {
+		c := &shareRequest{change, h}
 		m, err := c.createShare()
 		if err != nil {
 			return c.renderShareRefusal(w, err)
 		}
 		if c.requestedPart() != "" {
-			return s.renderComponent(w, r, http.StatusOK, components.CreatedSharePanel(m))
+			return h.renderComponent(w, r, http.StatusOK, components.CreatedSharePanel(m))
 		}
-		return s.renderComponent(w, r, http.StatusOK, components.CreatedSharePage(m))
+		return h.renderComponent(w, r, http.StatusOK, components.CreatedSharePage(m))
 	})
 }
 
 // createShare creates a share.
-func (c *changeRequest) createShare() (m components.CreatedShareModel, err error) {
+func (c *shareRequest) createShare() (m components.CreatedShareModel, err error) {
 	a, err := parseShareForm(c.form)
 	if err != nil {
 		return m, err
@@ -143,16 +134,16 @@ func (c *changeRequest) createShare() (m components.CreatedShareModel, err error
 	if err != nil {
 		return m, err
 	}
-	token, made, err := c.s.shares.Create(c.ctx, share.Request{
+	token, made, err := c.shares.shares.Create(c.ctx, share.Request{
 		Session: c.sess, Title: a.Name, Note: a.Note, SharedBy: a.SharedBy, Lifetime: linkLifetime(a), Live: a.Live, ShowNames: a.ShowNames,
 		Options: c.shareExportOptions(a, part),
 	})
 	if err != nil {
 		return m, err
 	}
-	c.s.follower.CheckShares()
-	base, local := c.s.shareLinkBase(c.r)
-	sh := dialog.CreatedShare{Entry: a.Entry, Title: made.Title, Link: base + "/share/" + token, Expires: made.Expires, Live: made.Live, Local: local, Redacted: countRedacted(made), Now: c.s.now()}
+	c.shares.follower.CheckShares()
+	base, local := c.shares.shareLinkBase(c.r)
+	sh := dialog.CreatedShare{Entry: a.Entry, Title: made.Title, Link: base + "/share/" + token, Expires: made.Expires, Live: made.Live, Local: local, Redacted: countRedacted(made), Now: c.h.now()}
 	if !local {
 		sh.QRCode = newQRCode(sh.Link)
 	}
@@ -170,7 +161,7 @@ func countRedacted(sh share.Share) (n int) {
 
 // renderShareRefusal renders the dialog again, with the submitted values and the reason why
 // nothing was shared.
-func (c *changeRequest) renderShareRefusal(w http.ResponseWriter, err error) error {
+func (c *shareRequest) renderShareRefusal(w http.ResponseWriter, err error) error {
 	alert, ok := alertForError(err, "shares")
 	if !ok || c.requestedPart() == "" && !wantsHTML(c.r) {
 		return err

@@ -25,7 +25,7 @@ func parseShareForm(f url.Values) (dialog.ShareForm, error) {
 		Include: map[string]bool{dialog.IncludeOutput: true, dialog.IncludeBranches: true}, Redact: map[string]bool{},
 		Name: rowtext.OneLine(f.Get("name")), Note: rowtext.OneLine(f.Get("note")), SharedBy: rowtext.OneLine(f.Get("by")), Live: f.Get("live") == "1", ShowNames: f.Get("names") == "1",
 	}
-	if a.Entry == beforeFirstEntry {
+	if a.Entry == view.BeforeFirstEntry {
 		a.Entry = ""
 	}
 	chosen := f.Has("chosen")

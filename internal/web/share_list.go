@@ -12,20 +12,20 @@ import (
 )
 
 // showShares lists all shares.
-func (s *Server) showShares(w http.ResponseWriter, r *http.Request) error {
+func (h *shareHandlers) showShares(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", cacheNever)
-	return s.renderComponent(w, r, http.StatusOK, components.SharesPage(s.sharesModel(r)))
+	return h.renderComponent(w, r, http.StatusOK, components.SharesPage(h.sharesModel(r)))
 }
 
-func (s *Server) sharesModel(r *http.Request) components.SharesModel {
-	m := dialog.ShareListModel(s.loader.Config, s.pageModel(r, "Shares"), s.shares.List(), s.now(), func(sh *share.Share) bool {
-		_, ok := s.catalog.FindByKey(sh.Source.Key)
+func (h *shareHandlers) sharesModel(r *http.Request) components.SharesModel {
+	m := dialog.ShareListModel(h.loader.Config, h.pageModel(r, "Shares"), h.shares.List(), h.now(), func(sh *share.Share) bool {
+		_, ok := h.catalog.FindByKey(sh.Source.Key)
 		return ok
 	})
-	if s.readOnly {
+	if h.readOnly {
 		m.RemoveActions()
 	}
-	if _, local := s.shareLinkBase(r); local {
+	if _, local := h.shareLinkBase(r); local {
 		m.Where = "Links open on this computer only."
 	}
 	return m
@@ -33,19 +33,19 @@ func (s *Server) sharesModel(r *http.Request) components.SharesModel {
 
 // endShare returns the handler that revokes a share or removes it from the list, then shows
 // the list.
-func (s *Server) endShare(end func(context.Context, string) error, says string) errorHandler {
+func (h *shareHandlers) endShare(end func(context.Context, string) error, says string) errorHandler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := end(context.WithoutCancel(r.Context()), chi.URLParam(r, "id")); err != nil {
 			return err
 		}
-		s.follower.CheckShares()
+		h.follower.CheckShares()
 		w.Header().Set("Cache-Control", cacheNever)
 		if r.URL.Query().Get("part") == "" {
 			http.Redirect(w, r, "/shares", http.StatusSeeOther)
 			return nil
 		}
-		m := s.sharesModel(r)
+		m := h.sharesModel(r)
 		m.Message = says
-		return s.renderComponent(w, r, http.StatusOK, components.SharesList(m))
+		return h.renderComponent(w, r, http.StatusOK, components.SharesList(m))
 	}
 }

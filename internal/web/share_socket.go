@@ -13,7 +13,7 @@ import (
 
 // serveShareSocket serves the socket of a live share. It reports only changes of the
 // snapshot and closes when the share ends.
-func (s *Server) serveShareSocket(w http.ResponseWriter, r *http.Request) error {
+func (h *viewerHandlers) serveShareSocket(w http.ResponseWriter, r *http.Request) error {
 	sh, _ := r.Context().Value(shareKey{}).(share.Share)
 	snapshot, ok := contextSessionView(r.Context())
 	if !ok || !sh.Live {
@@ -26,31 +26,31 @@ func (s *Server) serveShareSocket(w http.ResponseWriter, r *http.Request) error 
 		ctx, done = context.WithDeadline(ctx, sh.Expires)
 		defer done()
 	}
-	defer s.shareSockets.add(sh.ID, leave)()
-	if _, err := s.shares.FindByToken(linkToken(r)); err != nil { // the share ended before the socket was registered
+	defer h.open.add(sh.ID, leave)()
+	if _, err := h.shares.FindByToken(linkToken(r)); err != nil { // the share ended before the socket was registered
 		return err
 	}
-	updates := s.handleViewerErrors(s.serveUpdates)
+	updates := h.handleViewerErrors(h.sessions.serveUpdates)
 	requests := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != snapshot.Audience.Base+"/news" {
-			s.writeViewerError(w, r, session.ErrNotFound)
+			h.writeViewerError(w, r, session.ErrNotFound)
 			return
 		}
 		updates(w, r.WithContext(withSessionView(r.Context(), snapshot)))
 	})
-	return s.sockets.ServeSocket(ctx, w, r, live.SocketOptions{Only: snapshot.Session, Requests: requests})
+	return h.sockets.ServeSocket(ctx, w, r, live.SocketOptions{Only: snapshot.Session, Requests: requests})
 }
 
 // closeEndedShares closes the sockets of shares that cannot be opened any more.
-func (s *Server) closeEndedShares(e follow.Event) {
+func (h *viewerHandlers) closeEndedShares(e follow.Event) {
 	if e.Topic != follow.SharesTopic {
 		return
 	}
 	open := map[string]bool{}
-	for _, sh := range s.shares.List() {
-		open[sh.ID] = sh.StateAt(s.now()) == share.Open
+	for _, sh := range h.shares.List() {
+		open[sh.ID] = sh.StateAt(h.now()) == share.Open
 	}
-	s.shareSockets.closeOthers(open)
+	h.open.closeOthers(open)
 }
 
 // shareSockets holds the sockets of viewers of shares. The zero value is ready to use.

@@ -249,7 +249,7 @@ func TestShare_ReadOnly(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0c0c0c14")
 	s.share(k, url.Values{})
-	s.readOnly = true
+	s.dialogs.readOnly = true
 	if page := s.getOK("/shares").body; strings.Contains(page, "/revoke") || !strings.Contains(page, "Open until") {
 		t.Errorf("the list: %.400s", page)
 	}

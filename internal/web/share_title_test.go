@@ -22,7 +22,7 @@ func TestDefaultShareTitle_WholePrompt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &changeRequest{s: s.Server, ctx: t.Context(), sess: sess}
+		c := &shareRequest{&changeRequest{h: s.dialogs, ctx: t.Context(), sess: sess}, s.Server.shares}
 		if name := c.defaultShareTitle([]session.Pos{0}, true); strings.Contains(name, "github_pat") || !strings.HasPrefix(name, before[:5]) {
 			t.Errorf("the title is %q", name)
 		}

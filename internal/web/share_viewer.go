@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+	"golang.org/x/sync/semaphore"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
@@ -25,29 +26,16 @@ import (
 // errTooManyInvalidLinks reports a peer that requested too many invalid links.
 var errTooManyInvalidLinks = errors.New("too many invalid links")
 
-// shareRoutes returns the handler for addresses below /share. It serves snapshots through
-// the handlers for sessions, and nothing else.
-func (s *Server) shareRoutes(zip func(http.Handler) http.Handler) http.Handler {
-	r := chi.NewRouter()
-	r.Use(setShareHeaders)
-	none := func(w http.ResponseWriter, r *http.Request) { s.writeViewerError(w, r, session.ErrNotFound) }
-	r.NotFound(none)
-	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { s.writeViewerError(w, r, errMethod) })
-	r.With(s.withOpenShare).Get("/{token}/live", s.handleViewerErrors(s.serveShareSocket))
-	r.Group(func(r chi.Router) {
-		r.Use(zip, s.withOpenShare)
-		r.Get("/{token}", s.handleViewerErrors(s.showShare))
-		r.Get("/{token}/rows", s.handleViewerErrors(s.serveRows))
-		r.Get("/{token}/path", s.handleViewerErrors(s.servePath))
-		r.Get("/{token}/facts", s.handleViewerErrors(s.serveFacts))
-		r.Get("/{token}/news", s.handleViewerErrors(s.serveUpdates))
-		r.Get("/{token}/search", s.handleViewerErrors(s.serveSearch))
-		r.Get("/{token}/lines/{line}", s.handleViewerErrors(s.serveLineByNumber))
-		r.Get("/{token}/entries/{id}", s.handleViewerErrors(s.showEntry))
-		r.Get("/{token}/entries/{id}/image/{n}", s.handleViewerErrors(s.serveImage))
-		r.Get("/{token}/download", s.handleViewerErrors(s.serveShareFile))
-	})
-	return r
+// viewerHandlers serve shares to anybody with a link.
+type viewerHandlers struct {
+	*responder
+	*sessionSource
+	sessions *sessionHandlers
+	shares   *share.Shares
+	limiter  *auth.LinkLimiter
+	exports  *semaphore.Weighted // limits concurrent exports
+	sockets  *live.Sockets
+	open     shareSockets
 }
 
 // setShareHeaders sets the headers of all responses about shares: no caching, no indexing,
@@ -69,14 +57,14 @@ type shareKey struct{}
 func linkToken(r *http.Request) string { return chi.URLParam(r, "token") }
 
 // withOpenShare opens the share of the link for the handlers for sessions.
-func (s *Server) withOpenShare(next http.Handler) http.Handler {
+func (h *viewerHandlers) withOpenShare(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		sess, sh, err := s.shares.OpenSnapshot(r.Context(), linkToken(r))
+		sess, sh, err := h.shares.OpenSnapshot(r.Context(), linkToken(r))
 		if err != nil {
-			if errors.Is(err, session.ErrNotFound) && !s.linkLimiter.AllowInvalidLink(r) {
+			if errors.Is(err, session.ErrNotFound) && !h.limiter.AllowInvalidLink(r) {
 				err = errTooManyInvalidLinks
 			}
-			s.writeViewerError(w, r, err)
+			h.writeViewerError(w, r, err)
 			return
 		}
 		audience := view.Audience{Base: "/share/" + linkToken(r)}
@@ -85,7 +73,7 @@ func (s *Server) withOpenShare(next http.Handler) http.Handler {
 		if !sh.ShowNames {
 			project = ""
 		}
-		audience.Snapshot = dialog.ShareHeader(s.loader.Config, &sh, audience.Base, project, format, s.now())
+		audience.Snapshot = dialog.ShareHeader(h.loader.Config, &sh, audience.Base, project, format, h.now())
 		ctx := context.WithValue(r.Context(), shareKey{}, sh)
 		next.ServeHTTP(w, r.WithContext(withSessionView(ctx, load.SessionView{Session: sess, Audience: audience})))
 	})
@@ -93,28 +81,28 @@ func (s *Server) withOpenShare(next http.Handler) http.Handler {
 
 // handleViewerErrors is handleErrors for viewers of shares: errors reveal nothing about the
 // rest of the explorer.
-func (s *Server) handleViewerErrors(h errorHandler) http.HandlerFunc {
+func (h *viewerHandlers) handleViewerErrors(serve errorHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := h(w, r); err != nil {
-			s.writeViewerError(w, r, err)
+		if err := serve(w, r); err != nil {
+			h.writeViewerError(w, r, err)
 		}
 	}
 }
 
 // showShare serves the page of a share and counts the visit.
-func (s *Server) showShare(w http.ResponseWriter, r *http.Request) error {
+func (h *viewerHandlers) showShare(w http.ResponseWriter, r *http.Request) error {
 	if sh, ok := r.Context().Value(shareKey{}).(share.Share); ok && r.Method == http.MethodGet && wantsHTML(r) {
-		s.shares.CountVisit(sh.ID)
+		h.shares.CountVisit(sh.ID)
 	}
-	return s.showSession(w, r)
+	return h.sessions.showSession(w, r)
 }
 
 // maxShareExports limits concurrent exports of snapshots. An HTML export is expensive.
 const maxShareExports = 2
 
 // serveShareFile serves the snapshot as a file.
-func (s *Server) serveShareFile(w http.ResponseWriter, r *http.Request) error {
-	sess, err := s.openSession(r)
+func (h *viewerHandlers) serveShareFile(w http.ResponseWriter, r *http.Request) error {
+	sess, err := h.openSession(r)
 	if err != nil {
 		return err
 	}
@@ -122,27 +110,27 @@ func (s *Server) serveShareFile(w http.ResponseWriter, r *http.Request) error {
 	if as != export.JSONL && as != export.HTML {
 		return session.ErrNotFound
 	}
-	if err := s.shareExports.Acquire(r.Context(), 1); err != nil {
+	if err := h.exports.Acquire(r.Context(), 1); err != nil {
 		return err
 	}
-	defer s.shareExports.Release(1)
+	defer h.exports.Release(1)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	defer context.AfterFunc(s.ctx, cancel)()
-	job, err := export.Prepare(ctx, sess, export.Options{Part: export.Part{Scope: export.Tree}, Kind: as, Origin: store.Origin{OmitSource: true}, RenderHTML: s.shareRenderer(r)})
+	defer context.AfterFunc(h.ctx, cancel)()
+	job, err := export.Prepare(ctx, sess, export.Options{Part: export.Part{Scope: export.Tree}, Kind: as, Origin: store.Origin{OmitSource: true}, RenderHTML: h.shareRenderer(r)})
 	if err != nil {
 		return err
 	}
-	return s.streamExport(ctx, newAttachment(w, job), r, job)
+	return h.streamExport(ctx, newAttachment(w, job), r, job)
 }
 
 // shareRenderer returns the renderer for a downloaded page. Its header is that of the
 // share, without the expiry.
-func (s *Server) shareRenderer(r *http.Request) export.HTMLRenderer {
+func (h *viewerHandlers) shareRenderer(r *http.Request) export.HTMLRenderer {
 	snapshot, _ := contextSessionView(r.Context())
 	header := *snapshot.Audience.Snapshot
 	header.Expires, header.Never = components.Time{}, false
-	return htmlexport.NewRenderer(htmlexport.Options{View: s.loader.Config, Header: &header, Now: s.now})
+	return htmlexport.NewRenderer(htmlexport.Options{View: h.loader.Config, Header: &header, Now: h.now})
 }
 
 // viewerProblems maps errors to what viewers of shares see. Other errors are internal.
@@ -158,22 +146,22 @@ var viewerProblems = []httpProblem{
 }
 
 // viewerProblem returns how an error is presented to a viewer.
-func (s *Server) viewerProblem(r *http.Request, err error) httpProblem {
+func (h *viewerHandlers) viewerProblem(r *http.Request, err error) httpProblem {
 	if errors.Is(err, share.ErrGone) {
-		return endedShareProblem(s.findEndedShare(r))
+		return endedShareProblem(h.findEndedShare(r))
 	}
 	for _, p := range viewerProblems {
-		if errors.Is(err, p.err) || errors.Is(p.err, live.ErrClosing) && s.ctx.Err() != nil {
+		if errors.Is(err, p.err) || errors.Is(p.err, live.ErrClosing) && h.ctx.Err() != nil {
 			return p
 		}
 	}
-	s.log.Error("request for a share failed", "path", loggablePath(r), "err", err)
+	h.log.Error("request for a share failed", "path", loggablePath(r), "err", err)
 	return httpProblem{status: http.StatusInternalServerError, title: internalErrorTitle, text: "Try again, or contact the person who sent the link."}
 }
 
 // findEndedShare returns the share of a link that cannot be opened any more.
-func (s *Server) findEndedShare(r *http.Request) share.Share {
-	sh, _ := s.shares.FindByToken(linkToken(r))
+func (h *viewerHandlers) findEndedShare(r *http.Request) share.Share {
+	sh, _ := h.shares.FindByToken(linkToken(r))
 	return sh
 }
 
@@ -188,28 +176,28 @@ func endedShareProblem(sh share.Share) httpProblem {
 }
 
 // writeViewerError responds to a viewer with an error.
-func (s *Server) writeViewerError(w http.ResponseWriter, r *http.Request, err error) {
+func (h *viewerHandlers) writeViewerError(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return // the client is gone
 	}
-	p := s.viewerProblem(r, err)
-	h := w.Header()
-	h.Del("ETag")
-	h.Set("Cache-Control", cacheNever)
+	p := h.viewerProblem(r, err)
+	header := w.Header()
+	header.Del("ETag")
+	header.Set("Cache-Control", cacheNever)
 	if p.status == http.StatusTooManyRequests {
-		h.Set("Retry-After", strconv.Itoa(int(auth.InvalidLinkInterval/time.Second)))
+		header.Set("Retry-After", strconv.Itoa(int(auth.InvalidLinkInterval/time.Second)))
 	}
 	if !wantsHTML(r) {
 		writeProblemJSON(w, p, "")
 		return
 	}
-	m := components.ShareErrorModel{Page: s.pageModel(r, p.title), Status: p.status, Title: p.title, Text: p.text}
+	m := components.ShareErrorModel{Page: h.pageModel(r, p.title), Status: p.status, Title: p.title, Text: p.text}
 	m.Live = ""
 	if sess, ok := contextSessionView(r.Context()); ok {
 		m.Link = &components.Link{Text: "Read it from the beginning", Href: sess.Audience.Base}
 	}
-	if err := s.renderComponent(w, r, p.status, components.ShareErrorPage(m)); err != nil {
-		s.log.Error("error page", "err", err)
+	if err := h.renderComponent(w, r, p.status, components.ShareErrorPage(m)); err != nil {
+		h.log.Error("error page", "err", err)
 		http.Error(w, p.title, p.status)
 	}
 }

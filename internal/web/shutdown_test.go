@@ -20,7 +20,7 @@ func TestFail_whileClosing(t *testing.T) {
 			t.Errorf("%s: status %d, want 503", name, w.Code)
 		}
 		w = httptest.NewRecorder()
-		s.writeViewerError(w, httptest.NewRequest("GET", "/share/x", nil), err)
+		s.viewers.writeViewerError(w, httptest.NewRequest("GET", "/share/x", nil), err)
 		if w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%s, of a share: status %d, want 503", name, w.Code)
 		}

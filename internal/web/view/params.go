@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -200,3 +201,16 @@ func (p Params) FollowLeaf() Params {
 
 // SplitQuery splits a query into lower-case words, as the search does.
 func SplitQuery(query string) []string { return strings.Fields(strings.ToLower(query)) }
+
+// ParseCount parses a parameter that is a count. It returns missing if there is none.
+func ParseCount(q url.Values, name string, missing int) (int, error) {
+	v := q.Get(name)
+	if v == "" {
+		return missing, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%w: %s=%q is no count", session.ErrInvalid, name, v)
+	}
+	return n, nil
+}

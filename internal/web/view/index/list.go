@@ -50,22 +50,10 @@ func ParseParams(q url.Values) (Params, error) {
 		return p, fmt.Errorf("%w: no order %q", session.ErrInvalid, p.Sort)
 	}
 	var err error
-	if p.At, err = parseCount(q, "at"); err == nil {
-		p.N, err = parseCount(q, "n")
+	if p.At, err = view.ParseCount(q, "at", 0); err == nil {
+		p.N, err = view.ParseCount(q, "n", 0)
 	}
 	return p, err
-}
-
-func parseCount(q url.Values, name string) (int, error) {
-	v := q.Get(name)
-	if v == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(v)
-	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%w: %s=%q is no count", session.ErrInvalid, name, v)
-	}
-	return n, nil
 }
 
 // Href returns the URL of the list with these parameters.
