@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 )
 
@@ -31,10 +32,10 @@ func TestDrawTree_Width(t *testing.T) {
 		out := newColorWriter(&b)
 		out.width = width
 		s.ReadTree(func(tree *session.Tree, _ store.Revision) {
-			o := tree.Outline(session.View{Entry: session.NoPos, Leaf: tree.Leaf(), DefaultOpen: true})
+			o := outline.Build(tree, outline.View{Entry: session.NoPos, Leaf: tree.Leaf(), DefaultOpen: true})
 			for _, r := range o.Rows.All() {
 				drawGraph(out, r, tree.At(r.Title))
-				drawRow(out, tree, r, session.LayoutSpine)
+				drawRow(out, tree, r, outline.LayoutSpine)
 			}
 		})
 		if err := out.Flush(); err != nil {

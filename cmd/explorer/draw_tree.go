@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // Escape sequences for terminal colors and attributes.
@@ -59,14 +60,14 @@ func (p *colorWriter) writeColored(colour, text string) {
 }
 
 // drawTree prints the tree, like git log --graph.
-func (p *program) drawTree(t *session.Tree, v session.View, notes []noteJSON) error {
+func (p *program) drawTree(t *session.Tree, v outline.View, notes []noteJSON) error {
 	out := newColorWriter(p.out)
-	o := t.Outline(v)
+	o := outline.Build(t, v)
 	for i, r := range o.Rows.All() {
 		if r.RuleAbove {
 			out.writeColored("", "\n")
 		}
-		if v.Layout == session.LayoutOutline {
+		if v.Layout == outline.LayoutOutline {
 			out.writeColored(dim, o.IndentPrefix(i))
 		} else {
 			drawGraph(out, r, t.At(r.Title))
@@ -82,9 +83,9 @@ func (p *program) drawTree(t *session.Tree, v session.View, notes []noteJSON) er
 	return out.Flush()
 }
 
-func drawGraph(out *colorWriter, r *session.Row, e *session.Entry) {
+func drawGraph(out *colorWriter, r *outline.Row, e *session.Entry) {
 	for _, c := range r.GraphCells() {
-		if c.Node && r.Kind == session.RowEntry {
+		if c.Node && r.Kind == outline.RowEntry {
 			c.Text = nodeGlyph(e)
 		}
 		out.writeColored(graphColor(r, c), c.Text)
@@ -105,7 +106,7 @@ func nodeGlyph(e *session.Entry) string {
 	return "·"
 }
 
-func graphColor(r *session.Row, c session.GraphCell) string {
+func graphColor(r *outline.Row, c outline.GraphCell) string {
 	switch {
 	case c.Node && r.Leaf:
 		return green
@@ -116,20 +117,20 @@ func graphColor(r *session.Row, c session.GraphCell) string {
 }
 
 // drawRow writes the text of a row, right of the graph.
-func drawRow(out *colorWriter, t *session.Tree, r *session.Row, layout session.Layout) {
+func drawRow(out *colorWriter, t *session.Tree, r *outline.Row, layout outline.Layout) {
 	e := t.At(r.Title)
 	text := cleanLine(terminalRowText(t, r))
-	if r.Kind == session.RowBranch && !r.Open && !r.LeafOnly {
+	if r.Kind == outline.RowBranch && !r.Open && !r.LeafOnly {
 		text += " (" + pluralize(r.Count, "entry", "entries") + ")"
-	} else if layout == session.LayoutOutline && !r.Open {
+	} else if layout == outline.LayoutOutline && !r.Open {
 		text += " (" + pluralize(r.Count, "row", "rows") + " folded)"
 	}
-	if layout == session.LayoutSpine {
+	if layout == outline.LayoutSpine {
 		out.writeColored("", " ")
 	}
 	out.writeColored(dim, cleanLine(e.ID)+" ")
 	label, leaf := "", ""
-	if l, ok := t.Label(r.Title); ok && r.Kind != session.RowFoldedGroup {
+	if l, ok := t.Label(r.Title); ok && r.Kind != outline.RowFoldedGroup {
 		label = " [" + cleanLine(l.Text) + "]"
 	}
 	if r.Leaf {
@@ -158,11 +159,11 @@ func pluralize(n int32, one, more string) string {
 	return fmt.Sprint(n, " ", more)
 }
 
-func rowColor(e *session.Entry, r *session.Row) string {
+func rowColor(e *session.Entry, r *outline.Row) string {
 	switch {
 	case r.Hit:
 		return bold
-	case r.Kind != session.RowEntry && r.Kind != session.RowBranch:
+	case r.Kind != outline.RowEntry && r.Kind != outline.RowBranch:
 		return dim
 	case e.HasFlag(session.FlagError):
 		return red

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 )
 
@@ -40,7 +41,7 @@ func treeCommand(p *program) *cobra.Command {
 func (p *program) printTree(s *store.Session, f treeFlags) (err error) {
 	notes := newNotesJSON(s)
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
-		var view session.View
+		var view outline.View
 		if view, err = f.parseView(t); err != nil {
 			return
 		}
@@ -53,12 +54,12 @@ func (p *program) printTree(s *store.Session, f treeFlags) (err error) {
 	return err
 }
 
-func (f treeFlags) parseView(t *session.Tree) (v session.View, err error) {
-	v = session.View{Entry: session.NoPos, Query: f.query, DefaultOpen: true, Open: map[string]bool{}}
-	if v.Filter, err = session.ParseFilter(f.filter); err != nil {
+func (f treeFlags) parseView(t *session.Tree) (v outline.View, err error) {
+	v = outline.View{Entry: session.NoPos, Query: f.query, DefaultOpen: true, Open: map[string]bool{}}
+	if v.Filter, err = outline.ParseFilter(f.filter); err != nil {
 		return v, usageError{err}
 	}
-	if v.Layout, err = session.ParseLayout(f.layout); err != nil {
+	if v.Layout, err = outline.ParseLayout(f.layout); err != nil {
 		return v, usageError{err}
 	}
 	if v.Leaf, err = parseLeaf(t, f.leaf, f.leafGiven); err != nil {
@@ -74,22 +75,22 @@ func (f treeFlags) parseView(t *session.Tree) (v session.View, err error) {
 }
 
 // terminalRowText returns the text of a row.
-func terminalRowText(t *session.Tree, r *session.Row) string {
+func terminalRowText(t *session.Tree, r *outline.Row) string {
 	e := t.At(r.Title)
 	switch {
-	case r.Kind == session.RowBranchMark:
+	case r.Kind == outline.RowBranchMark:
 		return "Branched here, waiting for the next prompt"
-	case r.Kind == session.RowFoldedGroup:
+	case r.Kind == outline.RowFoldedGroup:
 		return "[" + foldedGroupText(e, r.Count) + "]"
-	case r.Kind == session.RowSessionHeader:
+	case r.Kind == outline.RowSessionHeader:
 		return "session " + threadTitle(t, r.Pos)
-	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagAgent):
+	case r.Kind == outline.RowBranch && t.At(r.Pos).HasFlag(session.FlagAgent):
 		return "agent: " + threadTitle(t, r.Pos)
-	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagSession):
+	case r.Kind == outline.RowBranch && t.At(r.Pos).HasFlag(session.FlagSession):
 		return "session " + threadTitle(t, r.Pos)
-	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagRetracted):
+	case r.Kind == outline.RowBranch && t.At(r.Pos).HasFlag(session.FlagRetracted):
 		return "retracted: " + threadTitle(t, r.Pos)
-	case r.Kind == session.RowCall:
+	case r.Kind == outline.RowCall:
 		return "[" + e.Calls()[r.Call].Name + ": " + e.Calls()[r.Call].Arg + "] " + e.Calls()[r.Call].OutcomeText()
 	}
 	return t.RowText(r.Title)

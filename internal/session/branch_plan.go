@@ -36,7 +36,7 @@ func (t *Tree) PlanBranch(target, leaf Pos) BranchPlan {
 
 // commonAncestor returns the deepest entry on the paths to a and b.
 func (t *Tree) commonAncestor(a, b Pos) Pos {
-	on := t.markPath(b)
+	on := t.MarkPath(b)
 	for a != NoPos && !on[a] {
 		a = t.parent[a]
 	}

@@ -1,22 +1,8 @@
 package session
 
-// markArchivedEntries marks the entries of archived branches; it returns nil if there
-// are none.
-func (s *spine) markArchivedEntries() []bool {
-	if len(s.archivedIDs) == 0 {
-		return nil
-	}
-	gone := make([]bool, len(s.entries))
-	for _, p := range s.preorder(NoPos) {
-		up := s.parent[p]
-		gone[p] = s.isHiddenSubtree(p) || up != NoPos && gone[up]
-	}
-	return gone
-}
-
-// countBranches returns the number of branches off the trunks, plus the further roots.
+// BranchCount returns the number of branches off the trunks, plus the further roots.
 // It does not count agents, see AgentCount.
-func (t *Tree) countBranches() int {
+func (t *Tree) BranchCount() int {
 	if known := t.branchCount.Load(); known != nil {
 		return *known
 	}
@@ -26,14 +12,14 @@ func (t *Tree) countBranches() int {
 }
 
 func (t *Tree) countForkBranches() int {
-	f, n := t.computeStats(), 0
-	leafy, ofAgent := t.leafPath(), t.markAgentEntries()
+	f, n := t.Subtrees(), 0
+	leafy, ofAgent := t.LeafPath(), t.markAgentEntries()
 	count := func(group []Pos) {
 		own := 1 // one branch of the group continues the lane
 		for _, k := range group {
-			if f.conversational[k] && !t.isArchived(k) && !ofAgent.isMarked(k) {
+			if f.conversational[k] && !t.IsArchived(k) && !ofAgent.Has(k) {
 				n++
-			} else if leafy.isMarked(k) {
+			} else if leafy.Has(k) {
 				own = 0
 			}
 		}

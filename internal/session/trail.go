@@ -33,7 +33,7 @@ func (t *Tree) leafTrail() *Trail {
 	if known := t.trail.Load(); known != nil {
 		return known
 	}
-	t.leafPath() // by which it is extended
+	t.LeafPath() // by which it is extended
 	known := t.walkTrail(t.leaf)
 	known.activity = activity{file: t.entries[t.leaf].Span.File, here: NoTime, there: NoTime, at: NoPos}
 	t.observe(&known.activity, 0)
@@ -129,12 +129,12 @@ type activity struct {
 
 // observe adds the entries from position first on.
 func (t *Tree) observe(a *activity, first Pos) {
-	path := t.leafPath()
+	path := t.LeafPath()
 	for p := first; p < Pos(len(t.entries)); p++ {
 		e := t.entries[p]
 		switch {
 		case e.Kind.IsBookkeeping() || e.Time == NoTime || e.Span.File != a.file:
-		case path.isMarked(p):
+		case path.Has(p):
 			a.here = max(a.here, e.Time)
 		case e.Time > a.there:
 			a.there, a.at = e.Time, p

@@ -11,7 +11,7 @@ type Tree struct {
 	entries        []*Entry // point into the slices that were passed in
 	byID           stringIndex
 	parent         []Pos
-	traits         []rowTraits
+	traits         []Traits
 	childIndex     childIndex
 	roots          []Pos
 	leaf           Pos
@@ -40,7 +40,7 @@ type Tree struct {
 	parentNotes    []Note // about orphans and cycles
 
 	// Caches for a state of the tree; nil until needed.
-	subtreeStats   atomic.Pointer[subtreeStats]
+	subtreeStats   atomic.Pointer[Subtrees]
 	lastCallsCache atomic.Pointer[map[string]callPlace]
 	branchCount    atomic.Pointer[int]
 	leafPathCache  atomic.Pointer[leafPathMarks]
@@ -146,14 +146,18 @@ func (t *Tree) siblings(p Pos) []Pos {
 	return t.childIndex.childrenAt(t.parent[p])
 }
 
-// markPath marks the entries from a root to leaf.
-func (t *Tree) markPath(leaf Pos) []bool {
-	marks := make([]bool, len(t.entries))
+// MarkPath marks the entries from a root to leaf.
+func (t *Tree) MarkPath(leaf Pos) Marks {
+	marks := make(Marks, len(t.entries))
 	for p := leaf; p != NoPos; p = t.parent[p] {
 		marks[p] = true
 	}
 	return marks
 }
+
+// ShapeVersion returns the number of changes of existing entries: new parents and
+// archiving. Growth does not count.
+func (t *Tree) ShapeVersion() int { return t.shapeVersion }
 
 // changeShape records a change of existing entries.
 func (t *Tree) changeShape() {

@@ -200,13 +200,13 @@ func (q *searchQuery) matchTreeText(targets []searchTarget) error {
 	for i := range targets {
 		t := &targets[i]
 		for k, w := range q.words {
-			if t.missing&(1<<k) != 0 && !q.s.tree.MatchesQuery(t.pos, w) {
+			if t.missing&(1<<k) != 0 && !q.s.tree.MatchesQuery(t.pos, session.ParseQuery(w)) {
 				t.excluded = true
 				break
 			}
 		}
 		for k, w := range q.words {
-			if !t.excluded && t.missing&(1<<k) == 0 && !q.s.tree.MatchesQuery(t.pos, w) {
+			if !t.excluded && t.missing&(1<<k) == 0 && !q.s.tree.MatchesQuery(t.pos, session.ParseQuery(w)) {
 				t.need |= 1 << k
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // long returns a session of many entries with realistic texts.
@@ -69,7 +69,7 @@ func BenchmarkPath(b *testing.B) {
 
 func BenchmarkOutline(b *testing.B) {
 	sess := open(b, long(2000).text())
-	look(b, sess, Params{Layout: session.LayoutOutline}, func(s Scene) {
+	look(b, sess, Params{Layout: outline.LayoutOutline}, func(s Scene) {
 		v := testBuilder()
 		for b.Loop() {
 			v.RowsModel(s, 3000, 200)

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/web/components"
 )
@@ -66,9 +67,9 @@ type Scene struct {
 	Key      string
 	Rev      store.Revision
 	Tree     *session.Tree
-	Outline  *session.Outline
+	Outline  *outline.Outline
 	Params   Params
-	View     session.View
+	View     outline.View
 	Live     bool // see session.IsLive
 	Audience Audience
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/web/components"
 )
@@ -284,7 +285,7 @@ func TestClaudeKinds(t *testing.T) {
 	}
 	b := testBuilder()
 	var rows, simple string
-	look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
+	look(t, sess, Params{Filter: outline.FilterAll}, func(s Scene) {
 		rows = dumpRows(b.RowsModel(s, 0, 1000).Rows)
 		if s.Tree.Len() != len(tr.lines) {
 			t.Errorf("%d lines make %d entries", len(tr.lines), s.Tree.Len())
@@ -296,7 +297,7 @@ func TestClaudeKinds(t *testing.T) {
 			}
 		}
 	})
-	for _, f := range []session.Filter{session.FilterDefault, session.FilterNoTools, session.FilterUserOnly} {
+	for _, f := range []outline.Filter{outline.FilterDefault, outline.FilterNoTools, outline.FilterUserOnly} {
 		look(t, sess, Params{Filter: f}, func(s Scene) {
 			simple += "== " + f.String() + "\n" + dumpRows(b.RowsModel(s, 0, 1000).Rows)
 		})

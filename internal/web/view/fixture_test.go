@@ -10,6 +10,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 )
 
@@ -64,6 +65,6 @@ func look(t testing.TB, sess *store.Session, p Params, fn func(Scene)) {
 			t.Errorf("Resolve(%+v): %v", p, err)
 			return
 		}
-		fn(Scene{Key: sess.Key(), Rev: rev, Tree: tree, Outline: tree.Outline(v), Params: PinPath(tree, p, v), View: v})
+		fn(Scene{Key: sess.Key(), Rev: rev, Tree: tree, Outline: outline.Build(tree, v), Params: PinPath(tree, p, v), View: v})
 	})
 }

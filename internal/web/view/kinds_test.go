@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 )
 
@@ -67,7 +68,7 @@ func TestKinds(t *testing.T) {
 	sess := open(t, lines(kinds...))
 	b := testBuilder()
 	var rows string
-	look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
+	look(t, sess, Params{Filter: outline.FilterAll}, func(s Scene) {
 		rows = dumpRows(b.RowsModel(s, 0, 200).Rows)
 		for p := range session.Pos(s.Tree.Len()) {
 			e := s.Tree.At(p)

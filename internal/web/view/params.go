@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // maxOpenBranches limits how many branches a URL may open or close.
@@ -24,8 +25,8 @@ const beforeFirstEntry = "none"
 type Params struct {
 	Entry  string // id of the selected entry, "" = the leaf
 	Leaf   string // id of the end of the viewed path, "none", or "" = follow the leaf
-	Filter session.Filter
-	Layout session.Layout
+	Filter outline.Filter
+	Layout outline.Layout
 	Query  string
 	Root   string // id of the head of the focused branch, "" = the whole tree
 	// Open maps heads of branches to their state, where it differs from the default. It is
@@ -41,10 +42,10 @@ func ParseParams(q url.Values) (Params, error) {
 		return Params{}, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQueryBytes)
 	}
 	var err error
-	if p.Filter, err = session.ParseFilter(q.Get("filter")); err != nil {
+	if p.Filter, err = outline.ParseFilter(q.Get("filter")); err != nil {
 		return Params{}, err
 	}
-	if p.Layout, err = session.ParseLayout(q.Get("layout")); err != nil {
+	if p.Layout, err = outline.ParseLayout(q.Get("layout")); err != nil {
 		return Params{}, err
 	}
 	p.Open, err = parseOpenBranches(q.Get("open"))
@@ -110,11 +111,11 @@ func (p Params) Encode() string {
 	}
 	add("entry", p.Entry)
 	add("leaf", p.Leaf)
-	if p.Filter != session.FilterDefault {
+	if p.Filter != outline.FilterDefault {
 		add("filter", p.Filter.String())
 	}
 	add("q", p.Query)
-	if p.Layout != session.LayoutSpine {
+	if p.Layout != outline.LayoutSpine {
 		add("layout", p.Layout.String())
 	}
 	add("root", p.Root)
@@ -146,13 +147,13 @@ func (p Params) withEntry(entry, leaf string) Params {
 }
 
 // withFilter sets the filter.
-func (p Params) withFilter(f session.Filter) Params {
+func (p Params) withFilter(f outline.Filter) Params {
 	p.Filter = f
 	return p
 }
 
 // withLayout sets the layout.
-func (p Params) withLayout(l session.Layout) Params {
+func (p Params) withLayout(l outline.Layout) Params {
 	p.Layout = l
 	return p
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
@@ -20,7 +21,7 @@ type rowBuilder struct {
 	cwd     string // as shown in rows, with a trailing slash
 }
 
-func (rb *rowBuilder) buildRow(i int, r *session.Row) components.RowModel {
+func (rb *rowBuilder) buildRow(i int, r *outline.Row) components.RowModel {
 	e := rb.s.Tree.At(r.Pos)
 	m := components.RowModel{
 		ID:       domID("r-", e.ID),
@@ -40,28 +41,28 @@ func (rb *rowBuilder) buildRow(i int, r *session.Row) components.RowModel {
 		Rule:     r.RuleAbove,
 	}
 	switch r.Kind {
-	case session.RowBranch:
+	case outline.RowBranch:
 		rb.fillBranchRow(&m, r, e)
-	case session.RowCall:
+	case outline.RowCall:
 		rb.fillCallRow(&m, r, e)
-	case session.RowFoldedGroup:
+	case outline.RowFoldedGroup:
 		rb.fillFoldedGroupRow(&m, r)
-	case session.RowBranchMark:
+	case outline.RowBranchMark:
 		m.Class, m.Node = "mark", "note"
 		m.Text = markSpans("Branched here, waiting for the next prompt", nil)
 		m.Time = rb.b.millisModel(e.Time)
-	case session.RowSessionHeader:
+	case outline.RowSessionHeader:
 		rb.fillSessionHeaderRow(&m, r, e)
 	default:
 		rb.fillEntryRow(&m, r, e)
 	}
-	if r.ParentRow >= 0 && rb.s.Outline.Rows.At(int(r.ParentRow)).Kind == session.RowFoldedGroup {
+	if r.ParentRow >= 0 && rb.s.Outline.Rows.At(int(r.ParentRow)).Kind == outline.RowFoldedGroup {
 		m.Level++
 	}
-	if r.Leaf && r.Kind != session.RowBranch {
+	if r.Leaf && r.Kind != outline.RowBranch {
 		m.Node = "leaf"
 	}
-	if rb.s.View.Layout == session.LayoutOutline {
+	if rb.s.View.Layout == outline.LayoutOutline {
 		rb.fillOutlineRow(&m, i, r)
 	} else {
 		m.Lanes, m.More = laneCells(r)
@@ -72,7 +73,7 @@ func (rb *rowBuilder) buildRow(i int, r *session.Row) components.RowModel {
 }
 
 // fillEntryRow fills in the row of an entry.
-func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *session.Row, e *session.Entry) {
+func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *outline.Row, e *session.Entry) {
 	w := buildRowText(rb.s.Tree, r.Pos, e)
 	m.Class, m.Node = w.class, w.node
 	m.Tool, m.Meta, m.Status = w.tool, w.meta, w.status
@@ -85,7 +86,7 @@ func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *session.Row, e *se
 		m.Time = rb.b.millisModel(e.Time)
 	}
 	rb.fillRowLabel(m, r.Pos)
-	if rb.s.View.Layout == session.LayoutOutline { // in other layouts the row above shows it
+	if rb.s.View.Layout == outline.LayoutOutline { // in other layouts the row above shows it
 		m.Warn = threadWarning(rb.s.Tree, r.Pos, e)
 	} else if !e.StartsThread() {
 		m.Warn = orphanWarning(rb.s.Tree, r.Pos, e)
@@ -100,7 +101,7 @@ func (rb *rowBuilder) fillRowLabel(m *components.RowModel, p session.Pos) {
 
 // fillSessionHeaderRow fills in the row above the first entry of another session, or of an
 // agent without a parent.
-func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *session.Row, e *session.Entry) {
+func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *outline.Row, e *session.Entry) {
 	m.ID = domID("s-", e.ID)
 	m.Class, m.Node = "head", "note"
 	m.Thread = threadKind(rb.s.Tree, r.Pos)
@@ -113,7 +114,7 @@ func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *session.Ro
 
 // fillBranchRow fills in the row of a branch. It links to the entry whose text is the
 // branch's title.
-func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *session.Row, e *session.Entry) {
+func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *outline.Row, e *session.Entry) {
 	title := rb.s.Tree.At(r.Title)
 	m.ID, m.Entry = domID("b-", e.ID), title.ID
 	m.Href = rb.s.entryHref(title.ID, r.OnPath)
@@ -144,14 +145,14 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *session.Row, e *s
 }
 
 // fillFocusLink adds the link that focuses a branch too deep for a lane of its own.
-func (rb *rowBuilder) fillFocusLink(m *components.RowModel, r *session.Row, head *session.Entry) {
-	if r.Kind == session.RowBranch && r.Lane >= firstSharedLane {
+func (rb *rowBuilder) fillFocusLink(m *components.RowModel, r *outline.Row, head *session.Entry) {
+	if r.Kind == outline.RowBranch && r.Lane >= firstSharedLane {
 		m.Focus = rb.s.Params.withEntry(m.Entry, "").withRoot(head.ID).Href(rb.s.Base())
 	}
 }
 
 // fillCallRow fills in the row of a tool call without a result entry.
-func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *session.Row, e *session.Entry) {
+func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *outline.Row, e *session.Entry) {
 	m.ID = domID("c-", e.ID) + "-" + strconv.Itoa(int(r.Call))
 	m.Class, m.Node = "tool", "tool"
 	if int(r.Call) < len(e.Calls()) {
@@ -170,7 +171,7 @@ func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *session.Row, e *ses
 }
 
 // fillCallOutcome fills in the outcome of a call.
-func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *session.Row, o *session.Outcome) {
+func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *outline.Row, o *session.Outcome) {
 	e := rb.s.Tree.At(r.Pos)
 	c := e.Calls()[r.Call]
 	if r.Call == 0 && !e.HasFlag(session.FlagText) && e.StopReason() == "toolUse" { // the answer has no row of its own
@@ -187,7 +188,7 @@ func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *session.Row, o 
 }
 
 // fillFoldedGroupRow fills in the row of a folded group of bookkeeping branches.
-func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *session.Row) {
+func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *outline.Row) {
 	first := rb.s.Tree.At(r.Title)
 	head := first.ID
 	m.ID = domID("f-", head)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // The indentation of deep rows is limited.
@@ -16,7 +16,7 @@ func TestOutlinePrefix_deep(t *testing.T) {
 		up = s.user(fmt.Sprint("u", i+1), up, "goes on")
 	}
 	sess := open(t, s.text())
-	look(t, sess, Params{Layout: session.LayoutOutline}, func(sc Scene) {
+	look(t, sess, Params{Layout: outline.LayoutOutline}, func(sc Scene) {
 		rows := testBuilder().RowsModel(sc, 0, 1000).Rows
 		for _, c := range []struct{ entry, want string }{
 			{"u1", "├─ "},

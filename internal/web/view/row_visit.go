@@ -2,13 +2,14 @@ package view
 
 import (
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/web/components"
 )
 
 // VisitRows calls fn with the rows of an outline without what depends on the view: lanes
 // that pass through, the selection and links. A row with a node has a single lane cell for
 // it.
-func (b *Builder) VisitRows(s Scene, fn func(r *session.Row, m components.RowModel) error) error {
+func (b *Builder) VisitRows(s Scene, fn func(r *outline.Row, m components.RowModel) error) error {
 	rb := rowBuilder{b: b, s: s, current: -1}
 	rb.cwd = homePath(s.Tree.Header().Cwd, b.home) + "/"
 	for i, row := range s.Outline.Rows.All() {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/web/components"
 )
@@ -98,7 +99,7 @@ func (w *segmentPager) selectSegment(i int) {
 		return
 	}
 	w.sess.ReadTree(func(t *session.Tree, rev store.Revision) {
-		v := session.View{Leaf: tip, Entry: session.NoPos}
+		v := outline.View{Leaf: tip, Entry: session.NoPos}
 		w.scene = Scene{Key: w.sess.Key(), Rev: rev, Tree: t, Params: PinPath(t, Params{}, v), View: v, Audience: w.sess.Audience}
 		w.extendPath(t, tip, w.segments[i].First, w.depth[i])
 		if w.hasContextEdits {

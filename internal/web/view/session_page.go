@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
@@ -112,7 +113,7 @@ var filterTexts = [...]string{"Default", "No tools", "User", "Labeled", "All"}
 func filterChips(s Scene) []components.Chip {
 	chips := make([]components.Chip, len(filterTexts))
 	for i, text := range filterTexts {
-		f := session.Filter(i)
+		f := outline.Filter(i)
 		chips[i] = components.Chip{
 			Name: f.String(), Text: text, Count: -1, On: s.Params.Filter == f,
 			Href: s.Params.withFilter(f).Href(s.Base()),
@@ -123,7 +124,7 @@ func filterChips(s Scene) []components.Chip {
 
 func layoutChips(s Scene) []components.Chip {
 	var chips []components.Chip
-	for _, l := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
+	for _, l := range []outline.Layout{outline.LayoutSpine, outline.LayoutOutline} {
 		chips = append(chips, components.Chip{
 			Name: l.String(), Text: l.String(), Count: -1, On: s.Params.Layout == l,
 			Href: s.Params.withLayout(l).Href(s.Base()),

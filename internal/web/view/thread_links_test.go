@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/web/components"
 )
@@ -73,7 +74,7 @@ func TestAgentPrompt(t *testing.T) {
 			t.Errorf("it is said by %q", m.Who)
 		}
 	}
-	look(t, sess, Params{Filter: session.FilterUserOnly}, func(s Scene) {
+	look(t, sess, Params{Filter: outline.FilterUserOnly}, func(s Scene) {
 		if rows := dumpRows(testBuilder().RowsModel(s, 0, 100).Rows); strings.Contains(rows, "Compare the wren") || strings.Contains(rows, "<agent>") {
 			t.Errorf("rows:\n%s", rows)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // Every block and role of Wave has a row and a card. A tool's outcome is shown with its
@@ -20,7 +21,7 @@ func TestWaveKinds(t *testing.T) {
 			sess := open(t, string(text))
 			var rows string
 			look(t, sess, Params{}, func(s Scene) { rows = dumpRows(testBuilder().RowsModel(s, 0, 200).Rows) })
-			look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
+			look(t, sess, Params{Filter: outline.FilterAll}, func(s Scene) {
 				all := dumpRows(testBuilder().RowsModel(s, 0, 200).Rows)
 				for p := range session.Pos(s.Tree.Len()) {
 					if e := s.Tree.At(p); !strings.Contains(all, domID("-", e.ID)) {
