@@ -62,7 +62,7 @@ var readSourceFiles = sync.OnceValues(func() ([]sourceFile, error) {
 
 func skipDir(name, base string) bool {
 	return strings.HasPrefix(base, ".") || slices.Contains([]string{"testdata", "vendor", "bin", "node_modules"}, base) ||
-		slices.Contains([]string{"e2e/shots", "e2e/failures", "cmd/explorer/demo"}, name)
+		slices.Contains([]string{"e2e/shots", "e2e/failures", "internal/cli/serve/demo"}, name)
 }
 
 func (f sourceFile) isGenerated() bool {

@@ -14,7 +14,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/hook"
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -59,7 +59,7 @@ var httpProblems = []httpProblem{
 	{err: errClosing, status: http.StatusServiceUnavailable, title: "The explorer is stopping", text: "Start it again, then reload this page."},
 	{err: errTooLarge, status: http.StatusRequestEntityTooLarge, title: "Request too large", text: "The limit is one megabyte. Nothing was written."},
 	{err: errTooSlow, status: http.StatusRequestTimeout, title: "The form took too long", text: "It did not arrive within 30 seconds. Nothing was written."},
-	{err: store.ErrUnconfirmed, status: http.StatusInternalServerError, title: "Could not confirm the write to disk", text: "The change was written, but may not survive a crash of the system.", detail: true},
+	{err: safefile.ErrUnconfirmed, status: http.StatusInternalServerError, title: "Could not confirm the write to disk", text: "The change was written, but may not survive a crash of the system.", detail: true},
 	{err: session.ErrReadOnly, status: http.StatusForbidden, title: "This cannot be changed", text: "Nothing was written.", detail: true},
 	{err: session.ErrConflict, status: http.StatusConflict, title: "The session has changed", text: "Nothing was written. Review the current state, then try again.", detail: true},
 	{err: session.ErrExists, status: http.StatusConflict, title: "The file already exists", text: "Nothing was written: existing files are never overwritten.", detail: true},

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -45,7 +46,7 @@ func (c *Catalog) readCache() {
 		return
 	}
 	c.cacheRead = true
-	data, err := store.ReadRegular(filepath.Join(c.cacheDir, cacheName), maxCacheSize)
+	data, err := safefile.ReadRegular(filepath.Join(c.cacheDir, cacheName), maxCacheSize)
 	if err != nil || len(data) < sha256.Size {
 		return
 	}
@@ -68,7 +69,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 	for i := range k.Items {
 		it := &k.Items[i]
 		path := it.Summary.Path
-		if !c.lib.ContainsPath(path) {
+		if !c.lib.Roots().ContainsPath(path) {
 			c.otherRoots[path] = *it
 			continue
 		}

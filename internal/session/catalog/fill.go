@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/store"
 )
 
@@ -37,15 +38,15 @@ func (c *Catalog) Fill(ctx context.Context) error {
 }
 
 // listFiles returns all files, newest first, because viewers look for these.
-func (c *Catalog) listFiles(ctx context.Context) ([]store.File, error) {
-	var files []store.File
-	err := c.lib.WalkFiles(ctx, func(f store.File) { files = append(files, f) })
-	slices.SortStableFunc(files, func(a, b store.File) int { return cmp.Compare(b.Mtime, a.Mtime) })
+func (c *Catalog) listFiles(ctx context.Context) ([]roots.File, error) {
+	var files []roots.File
+	err := c.lib.Roots().WalkFiles(ctx, func(f roots.File) { files = append(files, f) })
+	slices.SortStableFunc(files, func(a, b roots.File) int { return cmp.Compare(b.Mtime, a.Mtime) })
 	return files, err
 }
 
 // beginFill resets the progress and drops missing files.
-func (c *Catalog) beginFill(files []store.File) {
+func (c *Catalog) beginFill(files []roots.File) {
 	there := make(map[string]bool, len(files))
 	progress := Progress{Files: len(files)}
 	for _, f := range files {
@@ -73,7 +74,7 @@ func (c *Catalog) dropMissing(paths []string, there map[string]bool) (any bool) 
 }
 
 // updateAll updates the items of files, as many at a time as there are CPU cores.
-func (c *Catalog) updateAll(ctx context.Context, files []store.File) error {
+func (c *Catalog) updateAll(ctx context.Context, files []roots.File) error {
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, f := range files {
@@ -103,7 +104,7 @@ type fileProgress struct {
 
 // addProgress adds one file of a Fill to the progress. Its size may have changed since
 // the walk; a file that is not a session does not count.
-func (c *Catalog) addProgress(f store.File, n fileProgress) {
+func (c *Catalog) addProgress(f roots.File, n fileProgress) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := &c.progress
@@ -117,12 +118,12 @@ func (c *Catalog) addProgress(f store.File, n fileProgress) {
 }
 
 // updateFile updates the item of one file. It reports whether the list changed.
-func (c *Catalog) updateFile(ctx context.Context, f store.File) (n fileProgress, changed bool) {
+func (c *Catalog) updateFile(ctx context.Context, f roots.File) (n fileProgress, changed bool) {
 	mu := c.pathLocks.lockFor(f.Path)
 	mu.Lock()
 	defer mu.Unlock()
 	old := c.getItem(f.Path)
-	if old != nil && !old.Summary.Orphaned && f.UnchangedSince(old.Checkpoint) {
+	if old != nil && !old.Summary.Orphaned && old.Checkpoint.MatchesFileInfo(f.Info) {
 		return fileProgress{all: old.Checkpoint.Size}, false
 	}
 	it, read, err := c.currentItem(ctx, f, old)
@@ -168,7 +169,7 @@ func (c *Catalog) listUnreadable(path string, err error) bool {
 
 // currentItem returns the current item of a file, and how many bytes had to be read for
 // it.
-func (c *Catalog) currentItem(ctx context.Context, f store.File, old *listedSession) (*listedSession, int64, error) {
+func (c *Catalog) currentItem(ctx context.Context, f roots.File, old *listedSession) (*listedSession, int64, error) {
 	if f.Err != nil {
 		return nil, 0, f.Err
 	}
@@ -197,7 +198,7 @@ func (c *Catalog) currentItem(ctx context.Context, f store.File, old *listedSess
 }
 
 // summarizeOpen makes the item from the tree of an open session, or returns nil.
-func (c *Catalog) summarizeOpen(ctx context.Context, f store.File) (it *listedSession) {
+func (c *Catalog) summarizeOpen(ctx context.Context, f roots.File) (it *listedSession) {
 	s, ok := c.lib.FindOpen(f.Path)
 	if !ok || len(s.Files()) > 1 { // the tree has other files too
 		return nil

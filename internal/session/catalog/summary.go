@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/store"
 )
@@ -13,7 +14,7 @@ import (
 const maxPromptRunes = 200
 
 // newListedSession returns the item of a session that was read in full.
-func newListedSession(f store.File, s *store.ReadSummary) *listedSession {
+func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 	t, h := s.Tree, s.Tree.Header()
 	name, labels := t.RecordedNameAndLabels()
 	it := &listedSession{Checkpoint: s.Checkpoint, State: newSummaryState(t, labels)}

@@ -10,6 +10,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/hook"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -151,7 +152,7 @@ func Fork(ctx context.Context, s *store.Session, hooks *hook.Runner, entry, out 
 
 // wasWritten reports whether something was written, so that the steps after a change
 // follow.
-func wasWritten(err error) bool { return err == nil || errors.Is(err, store.ErrUnconfirmed) }
+func wasWritten(err error) bool { return err == nil || errors.Is(err, safefile.ErrUnconfirmed) }
 
 // LiveWarning returns a warning if the agent of the session may be running, else "".
 func LiveWarning(s *store.Session) string {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -82,7 +83,7 @@ func (s *Shares) loadStatus(r *shareRecord) {
 // isIntact reports whether a file begins and ends like a session file. Do not call it for
 // a live share, which may be written at the moment.
 func isIntact(path string) bool {
-	f, info, err := store.OpenRegular(path)
+	f, info, err := safefile.OpenRegular(path)
 	if err != nil {
 		return false
 	}

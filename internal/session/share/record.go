@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -135,7 +136,7 @@ func sameFileInfo(a, b fs.FileInfo) bool {
 
 // readRecord reads a record and returns the file's information.
 func readRecord(path string) (r shareRecord, info fs.FileInfo, err error) {
-	f, info, err := store.OpenRegular(path)
+	f, info, err := safefile.OpenRegular(path)
 	if err != nil {
 		return r, nil, err
 	}

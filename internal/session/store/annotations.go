@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // NoteSidecar is the code of notes about the sidecar of a session.
@@ -134,11 +135,11 @@ func (s *Session) applyInSidecar(ctx context.Context, c session.Change, seen Pre
 		return Written{}, err
 	}
 	err = s.lib.sidecars.appendRecords(ctx, path, rec)
-	if err != nil && !errors.Is(err, ErrUnconfirmed) {
-		return Written{}, err
+	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
+		return Written{}, refusalOf(err)
 	}
 	if _, unread := s.Refresh(context.WithoutCancel(ctx)); unread != nil && err == nil {
-		err = unconfirmedError(path, "the change was written", unread)
+		err = safefile.NewUnconfirmedError(path, "the change was written", unread)
 	}
 	return Written{File: path, Leaf: leaf, InSidecar: true}, err
 }
@@ -175,7 +176,7 @@ func (s *Session) findLabelTarget(c session.Change) (session.Pos, error) {
 	}
 	p := s.tree.FindID(c.Entry)
 	if p == session.NoPos {
-		return p, fmt.Errorf("%s: entry %s: %w", s.at.path, c.Entry, session.ErrNotFound)
+		return p, fmt.Errorf("%s: entry %s: %w", s.at.Path, c.Entry, session.ErrNotFound)
 	}
 	return p, nil
 }
@@ -196,7 +197,7 @@ func (s *Session) cachedWriterProcess(info fs.FileInfo) (pid int, known bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if time.Since(h.at) > time.Second {
-		h.pid, h.known = s.lib.disk.holder(s.at.path, info)
+		h.pid, h.known = s.lib.disk.FindWriter(s.at.Path, info)
 		h.at = time.Now()
 	}
 	return h.pid, h.known

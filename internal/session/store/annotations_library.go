@@ -28,7 +28,7 @@ func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id stri
 	if len(all) == 0 {
 		return nil
 	}
-	return l.sidecars.appendRecords(ctx, l.sidecars.sidecarPath(f.Name, id), all...)
+	return refusalOf(l.sidecars.appendRecords(ctx, l.sidecars.sidecarPath(f.Name, id), all...))
 }
 
 // DeleteAnnotations deletes the sidecar of a session.

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Written is the result of a change.
@@ -45,7 +46,7 @@ func (s *Session) PreviewChange(ctx context.Context, c session.Change) ([]sessio
 	case s.isInOtherFile(c) && !a.IsPossible():
 		return nil, newRefusal(session.ErrInvalid, "%s", a.Reason)
 	}
-	f, _, err := s.at.openFile()
+	f, _, err := s.at.OpenFile()
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ func (s *Session) ApplyChange(ctx context.Context, c session.Change, seen Precon
 	}
 	for try := 1; ; try++ {
 		w, err := s.tryApplyChange(ctx, c, seen)
-		if (err == nil || errors.Is(err, ErrUnconfirmed)) && c.Op == session.OpName {
+		if (err == nil || errors.Is(err, safefile.ErrUnconfirmed)) && c.Op == session.OpName {
 			err = errors.Join(err, s.clearSidecarName(context.WithoutCancel(ctx)))
 		}
 		if !errors.Is(err, errFileReplaced) || try == maxTries {
@@ -127,7 +128,7 @@ func (s *Session) checkAbility(c session.Change) (session.Ability, error) {
 		return a, nil
 	}
 	kind := session.ErrConflict
-	info, err := s.at.statFile()
+	info, err := s.at.StatFile()
 	switch {
 	case err != nil:
 		return a, err
@@ -206,7 +207,7 @@ func (s *Session) lineReader(f *os.File) session.LineReader {
 		}
 		from := f
 		if file := spots[0].span.File; file != 0 {
-			if from, _, err = s.filePlace(file).openFile(); err != nil {
+			if from, _, err = s.filePlace(file).OpenFile(); err != nil {
 				return nil, err
 			}
 			defer from.Close()
@@ -214,7 +215,7 @@ func (s *Session) lineReader(f *os.File) session.LineReader {
 		line, err := spots[0].readLocatedLine(from)
 		if errors.Is(err, session.ErrStale) {
 			s.needsReload = true
-			return nil, newRefusal(session.ErrConflict, "%s was changed while it was read. Try again.", s.at.path)
+			return nil, newRefusal(session.ErrConflict, "%s was changed while it was read. Try again.", s.at.Path)
 		}
 		return line, err
 	}

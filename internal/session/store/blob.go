@@ -11,6 +11,7 @@ import (
 	"regexp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 )
 
 // blobNamePattern matches valid blob names. No other name reaches the file system.
@@ -36,9 +37,9 @@ func (l *Library) blobDirCount() int {
 func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
 	blobs := s.Format().Blobs
 	if blobs == nil || !blobNamePattern.MatchString(name) {
-		return nil, fmt.Errorf("%s: blob %q: %w", s.at.path, name, session.ErrNotFound)
+		return nil, fmt.Errorf("%s: blob %q: %w", s.at.Path, name, session.ErrNotFound)
 	}
-	dir := filepath.Dir(s.at.path)
+	dir := filepath.Dir(s.at.Path)
 	for range s.lib.blobDirCount() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -49,7 +50,7 @@ func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
 		}
 		dir = filepath.Dir(dir)
 	}
-	return nil, fmt.Errorf("%s: blob %s: %w", s.at.path, name, session.ErrNotFound)
+	return nil, fmt.Errorf("%s: blob %s: %w", s.at.Path, name, session.ErrNotFound)
 }
 
 // HasBlob reports whether ReadBlob would find a file, without reading it.
@@ -58,7 +59,7 @@ func (s *Session) HasBlob(name string) bool {
 	if blobs == nil || !blobNamePattern.MatchString(name) {
 		return false
 	}
-	dir := filepath.Dir(s.at.path)
+	dir := filepath.Dir(s.at.Path)
 	for range s.lib.blobDirCount() {
 		if info, err := os.Lstat(filepath.Join(dir, blobs.Dir, name)); err == nil {
 			return info.Mode().IsRegular() && info.Size() <= maxBlobSize
@@ -75,7 +76,7 @@ func readBlob(path, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	f, info, err := place{dir: path, rel: name, path: filepath.Join(path, name)}.openFileIn(dir)
+	f, info, err := roots.Place{Dir: path, Rel: name, Path: filepath.Join(path, name)}.OpenFileIn(dir)
 	if err != nil {
 		return nil, err
 	}

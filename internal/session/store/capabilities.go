@@ -3,9 +3,9 @@ package store
 import (
 	"fmt"
 	"io/fs"
-	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Capabilities returns which changes of the session are possible now, and the reasons
@@ -30,10 +30,10 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 		return can
 	}
 	inFile := []*session.Ability{&can.Label, &can.Name, &can.Branch, &can.Copy, &can.Migrate}
-	info, err := s.at.statFile()
+	info, err := s.at.StatFile()
 	switch {
 	case err != nil:
-		denyAbilities(fmt.Sprintf("The file cannot be read: %v.", systemReason(err)), append(inFile, &can.Fork)...)
+		denyAbilities(fmt.Sprintf("The file cannot be read: %v.", safefile.Reason(err)), append(inFile, &can.Fork)...)
 	case s.appendRefusedReason(info) != "":
 		denyAbilities(s.appendRefusedReason(info), inFile...)
 	case f.Write != nil && f.Write.KeepsFileOpen:
@@ -92,7 +92,7 @@ func (l *Library) readOnlyReason() string {
 	if l.readOnly {
 		return "The explorer was started read-only."
 	}
-	return unsupportedReason
+	return unsupportedReason()
 }
 
 // appendRefusedReason returns why a file cannot be appended to, "" if it can. The mode
@@ -105,20 +105,6 @@ func (s *Session) appendRefusedReason(info fs.FileInfo) string {
 		return "The file is read-only."
 	}
 	return ""
-}
-
-// statFile returns the file's info through its root.
-func (at place) statFile() (fs.FileInfo, error) {
-	dir, err := os.OpenRoot(at.dir)
-	if err != nil {
-		return nil, at.pathError(err)
-	}
-	defer dir.Close()
-	info, err := dir.Stat(at.rel)
-	if err != nil {
-		return nil, at.pathError(err)
-	}
-	return info, nil
 }
 
 // abilityFor returns the ability that a change needs.

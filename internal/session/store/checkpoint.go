@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"sessiontree/internal/session/safefile"
 )
 
 // edgeSize is how many bytes are hashed at the start of a file and before the offset
@@ -50,13 +52,13 @@ func (m *Checkpoint) isFileUnchanged(path string) bool {
 		return false
 	}
 	info, err := os.Stat(path)
-	return err == nil && m.matchesFileInfo(info)
+	return err == nil && m.MatchesFileInfo(info)
 }
 
-// matchesFileInfo reports whether info is that of the file as it was read. It returns
-// false if that is uncertain.
-func (m *Checkpoint) matchesFileInfo(info fs.FileInfo) bool {
-	return !m.Fresh && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime && m.names(info)
+// MatchesFileInfo reports whether info is that of the file as it was read. It returns
+// false if that is uncertain or info is nil.
+func (m *Checkpoint) MatchesFileInfo(info fs.FileInfo) bool {
+	return info != nil && !m.Fresh && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime && m.names(info)
 }
 
 // names reports whether info is of the file that the mark was made of.
@@ -113,7 +115,7 @@ func (m *Checkpoint) compareFile(f io.ReaderAt, info fs.FileInfo) (fileChange, e
 	if m.info != nil && !os.SameFile(m.info, info) || info.Size() < m.Off {
 		return fileReplaced, nil
 	}
-	if m.matchesFileInfo(info) {
+	if m.MatchesFileInfo(info) {
 		return fileSame, nil
 	}
 	still := info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime
@@ -138,10 +140,10 @@ func (m *Checkpoint) rehashFile(f io.ReaderAt) (Checkpoint, error) {
 	now := *m
 	var head, tail [edgeSize]byte
 	n := min(m.Off, edgeSize)
-	if err := readFull(f, head[:n], 0); err != nil {
+	if err := safefile.ReadFull(f, head[:n], 0); err != nil {
 		return now, err
 	}
-	if err := readFull(f, tail[:n], m.Off-n); err != nil {
+	if err := safefile.ReadFull(f, tail[:n], m.Off-n); err != nil {
 		return now, err
 	}
 	now.setEdgeHashes(head[:n], tail[:n])
@@ -151,18 +153,6 @@ func (m *Checkpoint) rehashFile(f io.ReaderAt) (Checkpoint, error) {
 func hashEdge(b []byte) uint64 {
 	h := sha256.Sum256(b)
 	return binary.LittleEndian.Uint64(h[:8])
-}
-
-// readFull reads all of b or returns io.ErrUnexpectedEOF.
-func readFull(f io.ReaderAt, b []byte, off int64) error {
-	n, err := f.ReadAt(b, off)
-	if n == len(b) {
-		return nil
-	}
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // updateFileInfo sets the size and the time of the file after a write that changed none

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // clearSidecarName clears the session name in the sidecar after a new name was written
@@ -21,7 +22,7 @@ func (s *Session) clearSidecarName(ctx context.Context) error {
 		none := ""
 		err = s.lib.sidecars.appendRecords(ctx, path, sidecarRecord{Format: s.Format().Name, Session: s.currentHeader().ID, Time: s.lib.now().UnixMilli(), Name: &none})
 	}
-	if err != nil && !errors.Is(err, ErrUnconfirmed) {
+	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return newWrittenRefusal("The name is in the file, but the one stored outside it is still shown: %v.", err)
 	}
 	if _, unread := s.Refresh(ctx); err == nil {

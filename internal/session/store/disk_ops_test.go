@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
 // wantUnconfirmed fails unless the error says that something was written.
 func wantUnconfirmed(t testing.TB, err error) {
 	t.Helper()
-	if !errors.Is(err, store.ErrUnconfirmed) || !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "but the disk does not confirm it") {
+	if !errors.Is(err, safefile.ErrUnconfirmed) || !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "but the disk does not confirm it") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // EndTornLine appends the newline that the last line lacks, so that other lines can
@@ -32,26 +33,26 @@ func (s *Session) EndTornLine(ctx context.Context) error {
 func (s *Session) appendLineEnd(h *writeLock) error {
 	info, err := h.file.Stat()
 	if err != nil {
-		return s.at.pathError(err)
+		return s.at.PathError(err)
 	}
-	whole, err := endsWithNewline(h.file, info.Size())
+	whole, err := safefile.EndsWithNewline(h.file, info.Size())
 	if err != nil || whole {
 		return err
 	}
 	if !session.IsTornByCrash(info.ModTime().UnixMilli(), s.lib.now().UnixMilli()) {
 		return newRefusal(session.ErrConflict, "The last line was written a moment ago: its agent may still be writing it.")
 	}
-	s.lib.own.begin(s.at.path, s.lib.own.agentWrote(s.at.path, info.Size(), info.ModTime().UnixNano()))
+	s.lib.own.begin(s.at.Path, s.lib.own.agentWrote(s.at.Path, info.Size(), info.ModTime().UnixNano()))
 	var after *Checkpoint
-	defer func() { s.lib.own.end(s.at.path, after) }()
-	if _, err := appendOnce(h.file, newline, info.Size()); err != nil {
-		return fmt.Errorf("%s: %w", s.at.path, err)
+	defer func() { s.lib.own.end(s.at.Path, after) }()
+	if _, err := safefile.AppendOnce(h.file, newline, info.Size()); err != nil {
+		return fmt.Errorf("%s: %w", s.at.Path, err)
 	}
 	if now, err := h.file.Stat(); err == nil && now.Size() == info.Size()+1 {
 		after = &Checkpoint{Size: now.Size(), Mtime: now.ModTime().UnixNano()}
 	}
 	if err := h.file.Sync(); err != nil {
-		return unconfirmedError(s.at.path, "the line was ended", err)
+		return safefile.NewUnconfirmedError(s.at.Path, "the line was ended", err)
 	}
 	return nil
 }

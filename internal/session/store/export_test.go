@@ -13,33 +13,27 @@ func (l *Library) Pause(fn func(stage string)) { l.testHook = fn }
 
 // FailSync makes syncing of directories fail.
 func (l *Library) FailSync(err error) {
-	l.disk.syncDir = func(*os.Root, string) error { return err }
+	l.disk.SyncDir = func(*os.Root, string) error { return err }
 }
 
 // NoLinks disables hard links and, unless renames is set, renames without replacement.
 func (l *Library) NoLinks(renames bool) {
-	l.disk.link = func(*os.Root, string, string) error { return syscall.EPERM }
+	l.disk.Link = func(*os.Root, string, string) error { return syscall.EPERM }
 	if !renames {
-		l.disk.renameNew = func(*os.Root, string, string) error { return syscall.EINVAL }
+		l.disk.RenameNew = func(*os.Root, string, string) error { return syscall.EINVAL }
 	}
 }
 
 // NoHolders has no process have a session's file open. Looking at all of them makes
 // thousands of system calls.
 func (l *Library) NoHolders() {
-	l.disk.holder = func(string, fs.FileInfo) (int, bool) { return 0, true }
+	l.disk.FindWriter = func(string, fs.FileInfo) (int, bool) { return 0, true }
 }
-
-// TakeBack is what follows a short write.
-var TakeBack = undoShortWrite
-
-// IsTemp reports whether RemoveLeftovers knows a file name.
-var IsTemp = isTempName
 
 // OnLink sets fn to be called before each new file gets its name.
 func (l *Library) OnLink(fn func()) {
-	link := l.disk.link
-	l.disk.link = func(dir *os.Root, from, to string) error {
+	link := l.disk.Link
+	l.disk.Link = func(dir *os.Root, from, to string) error {
 		fn()
 		return link(dir, from, to)
 	}

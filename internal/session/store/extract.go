@@ -26,7 +26,7 @@ func (s *Session) Extract(ctx context.Context, o Origin, choose func(t *session.
 	if _, err := s.Refresh(ctx); err != nil {
 		return nil, err
 	}
-	f, _, err := s.at.openFile()
+	f, _, err := s.at.OpenFile()
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (s *Session) extractFrom(f *os.File, o Origin, choose func(t *session.Tree)
 	if err != nil {
 		return nil, err
 	}
-	nf, err := s.Format().Export.Extract(s.tree, part, o.sourceName(s.at.path), s.lineReader(f), o.idSource(s.lib))
+	nf, err := s.Format().Export.Extract(s.tree, part, o.sourceName(s.at.Path), s.lineReader(f), o.idSource(s.lib))
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/syscallfault"
 )
@@ -204,7 +205,7 @@ func (f *faulty) again(s *store.Session, path string, done bool, bad func(string
 // made.
 func saysWritten(err error) bool {
 	var refusal *store.Refusal
-	return err == nil || errors.Is(err, store.ErrUnconfirmed) || errors.As(err, &refusal) && refusal.Written
+	return err == nil || errors.Is(err, safefile.ErrUnconfirmed) || errors.As(err, &refusal) && refusal.Written
 }
 
 func openDescriptors(t testing.TB) int {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -24,7 +25,7 @@ func (f *faulty) read(path string) string {
 	var all []string
 	for _, file := range files {
 		switch at := filepath.Join(dir, file.Name()); {
-		case store.IsTemp(file.Name()):
+		case safefile.IsTempName(file.Name()):
 		case filepath.Ext(at) == ".jsonl":
 			all = append(all, tell(openSession(f.t, lib, at)))
 		default:

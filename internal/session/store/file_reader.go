@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // maxSerialSize is how many bytes are read without starting more goroutines.
@@ -73,7 +74,7 @@ func (r *fileReader) readSiblingHeader(h *session.Header) {
 		return
 	}
 	defer dir.Close()
-	r.format.CompleteHeaderFromDir(h, regularFS{dir}, filepath.Base(r.path))
+	r.format.CompleteHeaderFromDir(h, safefile.RegularFS{Dir: dir}, filepath.Base(r.path))
 }
 
 // readTo reads from r.off to end. It drops the results of the call before.

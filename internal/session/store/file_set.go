@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 )
 
 // fileSet is the files that are shown as one session, and the state of the directories
@@ -32,7 +33,7 @@ func (s *Session) readOtherFiles(ctx context.Context, ld *loadedFile) (err error
 		ld.sharedCwd = s.lib.inferCwd(s.at, ld.format)
 		ld.header, _ = ld.fileReader.completedHeader()
 	}
-	ld.fileSet, ld.others, ld.otherNotes, err = s.lib.readMembers(ctx, s.at, ld.format, s.related)
+	ld.fileSet, ld.others, ld.otherNotes, err = s.lib.readMembers(ctx, s.at, ld.format, s.memberNames())
 	if err == nil {
 		err = s.readRetracted(ctx, ld)
 	}
@@ -41,24 +42,24 @@ func (s *Session) readOtherFiles(ctx context.Context, ld *loadedFile) (err error
 
 // readMembers reads all member files of a session. A file that cannot be read is left
 // out with a note.
-func (l *Library) readMembers(ctx context.Context, at place, f *session.Format, related []string) (*fileSet, [][]session.Entry, []session.Note, error) {
+func (l *Library) readMembers(ctx context.Context, at roots.Place, f *session.Format, sessions []string) (*fileSet, [][]session.Entry, []session.Note, error) {
 	if f.Graph == nil {
 		return nil, nil, nil, nil
 	}
 	read := l.now()
-	unit, seen, err := l.gatherGroup(at, f, related)
+	unit, seen, err := l.gatherGroup(at, f, sessions)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	j := &fileSet{group: unit, dirs: seen.dirs, sideFiles: seen.sideFiles, readAt: read}
-	names := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return name == filepath.Base(at.rel) })
-	j.group.Names = append([]string{filepath.Base(at.rel)}, names...)
+	names := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return name == filepath.Base(at.Rel) })
+	j.group.Names = append([]string{filepath.Base(at.Rel)}, names...)
 	entries, notes, err := j.readNewMembers(ctx, l, at, f, names)
 	return j, entries, notes, err
 }
 
 // readNewMembers reads further member files, as many at a time as there are CPU cores.
-func (j *fileSet) readNewMembers(ctx context.Context, l *Library, at place, f *session.Format, names []string) (entries [][]session.Entry, notes []session.Note, err error) {
+func (j *fileSet) readNewMembers(ctx context.Context, l *Library, at roots.Place, f *session.Format, names []string) (entries [][]session.Entry, notes []session.Note, err error) {
 	type part struct {
 		entries [][]session.Entry
 		notes   []session.Note
@@ -67,7 +68,7 @@ func (j *fileSet) readNewMembers(ctx context.Context, l *Library, at place, f *s
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, name := range names {
-		m := &member{at: siblingPlace(at, name), file: int32(len(j.members) + i + 1)}
+		m := &member{at: at.Sibling(name), file: int32(len(j.members) + i + 1)}
 		members[i] = m
 		g.Go(func() (err error) {
 			if ctx.Err() != nil {
@@ -139,11 +140,11 @@ func (s *Session) recordGrowth() {
 }
 
 // buildMainFileTree builds the tree of the main file alone.
-func (ld *loadedFile) buildMainFileTree(at place) *session.Tree {
+func (ld *loadedFile) buildMainFileTree(at roots.Place) *session.Tree {
 	if !ld.format.ArrangesEveryFile() {
 		return session.BuildFromParts(ld.header, ld.entries, ld.notes)
 	}
-	unit := session.FileGroup{Names: []string{filepath.Base(at.rel)}}
+	unit := session.FileGroup{Names: []string{filepath.Base(at.Rel)}}
 	return session.BuildArranged(ld.header, ld.entries, ld.notes, func(given []*session.Entry) session.Arrangement {
 		return ld.format.Graph.Arrange(unit, given)
 	})

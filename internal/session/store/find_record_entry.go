@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // recordFinder finds the entries of labels, also after an agent changed their ids.
@@ -78,13 +79,13 @@ func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 	if span.File != 0 { // in other files, entries are only found by id
 		return "", nil
 	}
-	file, _, err := f.s.at.openFile()
+	file, _, err := f.s.at.OpenFile()
 	if err != nil {
 		return "", err
 	}
 	defer file.Close()
 	line := make([]byte, span.Len)
-	if err := readFull(file, line, span.Off); err != nil {
+	if err := safefile.ReadFull(file, line, span.Off); err != nil {
 		return "", err
 	}
 	return strconv.FormatUint(f.format.Fingerprint(line), 16), nil

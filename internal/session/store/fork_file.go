@@ -6,11 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // ForkedFile is a new session file made of a path of another session.
@@ -32,7 +32,7 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if err := s.FileError(); err != nil {
 		return ForkedFile{}, err
 	}
-	f, info, err := s.at.openFile()
+	f, info, err := s.at.OpenFile()
 	if err != nil {
 		return ForkedFile{}, err
 	}
@@ -42,14 +42,14 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 		return ForkedFile{}, err
 	}
 	if out == "" {
-		out = filepath.Join(filepath.Dir(s.at.path), nf.Name)
+		out = filepath.Join(filepath.Dir(s.at.Path), nf.Name)
 	}
 	if out, err = filepath.Abs(out); err != nil {
 		return ForkedFile{}, err
 	}
-	err = s.lib.createFileAtomically(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return s.writeCopiedLines(ctx, w, lines) })
-	if err != nil && !errors.Is(err, ErrUnconfirmed) {
-		return ForkedFile{}, err
+	err = s.lib.disk.CreateFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return s.writeCopiedLines(ctx, w, lines) })
+	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
+		return ForkedFile{}, refusalOf(err)
 	}
 	return ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines), LossWarning: nf.LossWarning}, err
 }
@@ -60,13 +60,13 @@ func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, err
 	if _, err := s.Refresh(ctx); err != nil {
 		return ForkedFile{}, err
 	}
-	f, _, err := s.at.openFile()
+	f, _, err := s.at.OpenFile()
 	if err != nil {
 		return ForkedFile{}, err
 	}
 	defer f.Close()
 	nf, _, err := s.encodeFork(leaf, f)
-	return ForkedFile{Path: filepath.Join(filepath.Dir(s.at.path), nf.Name), ID: nf.ID, Lines: len(nf.Lines), LossWarning: nf.LossWarning}, err
+	return ForkedFile{Path: filepath.Join(filepath.Dir(s.at.Path), nf.Name), ID: nf.ID, Lines: len(nf.Lines), LossWarning: nf.LossWarning}, err
 }
 
 // encodeFork encodes the new file and locates the lines to copy.
@@ -82,9 +82,9 @@ func (s *Session) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines
 	}
 	at := s.tree.FindID(leaf)
 	if at == session.NoPos {
-		return nf, lines, fmt.Errorf("%s: entry %s: %w", s.at.path, leaf, session.ErrNotFound)
+		return nf, lines, fmt.Errorf("%s: entry %s: %w", s.at.Path, leaf, session.ErrNotFound)
 	}
-	if nf, err = s.Format().Write.Fork(s.tree, at, s.at.path, s.lineReader(f), s.lib.newIDSource()); err != nil {
+	if nf, err = s.Format().Write.Fork(s.tree, at, s.at.Path, s.lineReader(f), s.lib.newIDSource()); err != nil {
 		return nf, lines, err
 	}
 	lines, err = s.locateCopiedLines(nf.Lines)
@@ -113,67 +113,4 @@ func (s *Session) writeCopiedLines(ctx context.Context, w *bufio.Writer, lines o
 		}
 		return w.WriteByte('\n')
 	})
-}
-
-// createFileAtomically creates a file that is either complete or absent, and never
-// replaces one. It writes a temporary file, makes it durable and links it. With
-// ErrUnconfirmed the file was created.
-func (l *Library) createFileAtomically(path string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) error {
-	at := place{path: path}
-	dir, err := os.OpenRoot(filepath.Dir(path))
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: there is no directory %s (%w)", path, filepath.Dir(path), session.ErrNotFound)
-	}
-	if err != nil {
-		return at.pathError(err)
-	}
-	defer dir.Close()
-	base := filepath.Base(path)
-	if _, err := dir.Lstat(base); err == nil {
-		return newRefusal(session.ErrExists, "%s exists already.", path)
-	}
-	temp, err := writeTempFile(at, dir, base, mode, durable, fill)
-	if err != nil {
-		return err
-	}
-	if err = l.disk.renameToNew(dir, temp, base); err != nil {
-		_ = dir.Remove(temp) // it may be gone
-	}
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return newRefusal(session.ErrExists, "%s exists already.", path)
-	case err != nil:
-		return at.writeDeniedError("the directory", err)
-	}
-	if !durable {
-		return nil
-	}
-	if err := l.disk.syncDirNames(dir, "."); err != nil {
-		return unconfirmedError(path, "the file was created", err)
-	}
-	return nil
-}
-
-// writeTempFile writes a temporary file and returns its name. Agents ignore files with
-// such names.
-func writeTempFile(at place, dir *os.Root, base string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) (string, error) {
-	temp := filepath.Join(filepath.Dir(base), newTempName())
-	f, err := dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if err != nil {
-		return "", at.writeDeniedError("the directory", err)
-	}
-	w := bufio.NewWriterSize(f, 256<<10)
-	if err = fill(w); err == nil {
-		err = w.Flush()
-	}
-	if err == nil {
-		err = f.Chmod(mode) // the umask removed bits
-	}
-	if err == nil && durable {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(fmt.Errorf("%s: %w", at.path, err), dir.Remove(temp))
-	}
-	return temp, nil
 }

@@ -9,28 +9,35 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
 )
+
+// memberNames returns the names of the session files whose members are gathered, nil for
+// all in the directory. The caller holds updateMu.
+func (s *Session) memberNames() []string {
+	switch {
+	case s.isWholeDir:
+		return nil
+	case len(s.related) == 0:
+		return []string{filepath.Base(s.at.Rel)}
+	}
+	return s.related
+}
 
 // gatherGroup finds the files that belong to the session at a place. The first name of
 // the group is the session's own file; related sessions are among the others.
-func (l *Library) gatherGroup(at place, f *session.Format, related []string) (session.FileGroup, *observedFS, error) {
-	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
+func (l *Library) gatherGroup(at roots.Place, f *session.Format, names []string) (session.FileGroup, *observedFS, error) {
+	dir := filepath.Join(at.Dir, filepath.Dir(at.Rel))
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return session.FileGroup{}, nil, at.pathError(err)
+		return session.FileGroup{}, nil, at.PathError(err)
 	}
 	defer root.Close()
-	seen := &observedFS{FS: regularFS{root}, dir: dir, cache: &l.fileCache, dirs: map[string]time.Time{}, sideFiles: map[string]sideFileState{}, files: map[string]fs.DirEntry{}}
-	names := related
-	switch {
-	case at.wholeDir:
-		names = nil
-	case len(names) == 0:
-		names = []string{filepath.Base(at.rel)}
-	}
+	seen := &observedFS{FS: safefile.RegularFS{Dir: root}, dir: dir, cache: &l.fileCache, dirs: map[string]time.Time{}, sideFiles: map[string]sideFileState{}, files: map[string]fs.DirEntry{}}
 	unit, err := f.Graph.GatherFiles(seen, names)
 	if err != nil {
-		return session.FileGroup{}, nil, at.pathError(err)
+		return session.FileGroup{}, nil, at.PathError(err)
 	}
 	for _, name := range unit.SideFiles {
 		seen.sideFiles[name] = seen.statSideFile(name)
@@ -114,11 +121,11 @@ const dirTimeResolution = 50 * time.Millisecond
 
 // isStale reports whether a directory or a side file may have changed since it was
 // read, or whether the members depend on the content of files.
-func (j *fileSet) isStale(at place) bool {
+func (j *fileSet) isStale(at roots.Place) bool {
 	if j.dirs == nil || j.group.DependsOnContent {
 		return true
 	}
-	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
+	dir := filepath.Join(at.Dir, filepath.Dir(at.Rel))
 	for name, t := range j.dirs {
 		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
 		if errors.Is(err, fs.ErrNotExist) && t.IsZero() {

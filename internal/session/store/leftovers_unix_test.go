@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -62,7 +63,7 @@ func TestRemoveLeftovers_ownNames(t *testing.T) {
 	if _, err := s.Fork(ctx, "a1", ""); err != nil {
 		t.Fatal(err)
 	}
-	if len(seen) != 1 || !store.IsTemp(filepath.Base(seen[0])) {
+	if len(seen) != 1 || !safefile.IsTempName(filepath.Base(seen[0])) {
 		t.Errorf("while a fork is written there is %v", seen)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 )
 
 // sniffSize is how many bytes decide the format of a file.
@@ -51,68 +52,69 @@ type loadedFile struct {
 	otherNotes []session.Note
 }
 
-// readPath reads the whole file at a place.
-func (l *Library) readPath(ctx context.Context, at place) (*loadedFile, error) {
-	f, info, err := at.openFile()
+// readPath reads the whole file at a place. keepLines is set if all its lines are
+// remembered.
+func (l *Library) readPath(ctx context.Context, at roots.Place, keepLines bool) (*loadedFile, error) {
+	f, info, err := at.OpenFile()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return l.readOpenFile(ctx, at, f, info)
+	return l.readOpenFile(ctx, at, f, info, keepLines)
 }
 
 // readOpenFile reads an open file.
-func (l *Library) readOpenFile(ctx context.Context, at place, f *os.File, info fs.FileInfo) (*loadedFile, error) {
-	format, err := l.sniffFormat(f, at.path)
+func (l *Library) readOpenFile(ctx context.Context, at roots.Place, f *os.File, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
+	format, err := l.sniffFormat(f, at.Path)
 	if err != nil {
 		return nil, err
 	}
-	return l.readInFormat(ctx, at, format, f, info)
+	return l.readInFormat(ctx, at, format, f, info, keepLines)
 }
 
 // readInFormat reads an open file of a known format. If the file is replaced meanwhile
 // it is read again, in the format it has then.
-func (l *Library) readInFormat(ctx context.Context, at place, format *session.Format, f *os.File, info fs.FileInfo) (*loadedFile, error) {
+func (l *Library) readInFormat(ctx context.Context, at roots.Place, format *session.Format, f *os.File, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
 	for try := 1; ; try++ {
-		ld, err := l.tryReadFile(ctx, at, format, f, info)
+		ld, err := l.tryReadFile(ctx, at, format, f, info, keepLines)
 		if err != nil {
 			return nil, err
 		}
 		now, err := f.Stat()
 		if err != nil {
-			return nil, at.pathError(err)
+			return nil, at.PathError(err)
 		}
 		v, err := ld.checkpoint.compareFile(f, now)
 		if err != nil {
-			return nil, at.pathError(err)
+			return nil, at.PathError(err)
 		}
 		if v != fileReplaced || try == maxTries {
 			return ld, nil
 		}
 		info = now
-		if format, err = l.sniffFormat(f, at.path); err != nil {
+		if format, err = l.sniffFormat(f, at.Path); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func (l *Library) tryReadFile(ctx context.Context, at place, format *session.Format, f *os.File, info fs.FileInfo) (*loadedFile, error) {
-	ld := &loadedFile{fileReader: l.newFileReader(format, at.path)}
-	if at.watched && format.Graph != nil && format.Graph.RetractsLines && l.sidecars != nil {
+func (l *Library) tryReadFile(ctx context.Context, at roots.Place, format *session.Format, f *os.File, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
+	ld := &loadedFile{fileReader: l.newFileReader(format, at.Path)}
+	if keepLines && format.Graph != nil && format.Graph.RetractsLines && l.sidecars != nil {
 		ld.history = &lineHistory{}
 	}
-	counted := l.loads.beginLoad(at.path, f, info.Size())
-	defer l.loads.endLoad(at.path)
+	counted := l.loads.beginLoad(at.Path, f, info.Size())
+	defer l.loads.endLoad(at.Path)
 	read := func() error { return ld.readTo(ctx, counted, info.Size()) }
 	if format.SplitRecords != nil {
 		read = func() error { return ld.readWholeValue(counted, info.Size()) }
 	}
 	if err := read(); err != nil {
-		return nil, fmt.Errorf("%s: %w", at.path, err)
+		return nil, fmt.Errorf("%s: %w", at.Path, err)
 	}
 	var ok bool
 	if ld.header, ok = ld.fileReader.completedHeader(); !ok {
-		return nil, fmt.Errorf("%s: it has no valid header: %w", at.path, session.ErrNoSession)
+		return nil, fmt.Errorf("%s: it has no valid header: %w", at.Path, session.ErrNoSession)
 	}
 	ld.checkpoint = newCheckpoint(ld.fileReader, info)
 	return ld, nil

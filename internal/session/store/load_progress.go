@@ -12,11 +12,11 @@ type Progress struct{ Read, Size int64 }
 // LoadProgress returns the progress of a session that is being read in full; ok is
 // false if the session at path is not.
 func (l *Library) LoadProgress(path string) (p Progress, ok bool) {
-	at, err := l.locatePath(path)
+	at, err := l.roots.Locate(path)
 	if err != nil {
 		return p, false
 	}
-	c, ok := l.loads.findLoad(at.path)
+	c, ok := l.loads.findLoad(at.Path)
 	if !ok {
 		return p, false
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/store"
 )
 
@@ -27,7 +28,7 @@ func TestMarkFromDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	mark := throughDisk(t, s.Checkpoint)
-	if !foundFile(t, path).UnchangedSince(mark) {
+	if !mark.MatchesFileInfo(foundFile(t, path).Info) {
 		t.Error("a file that nobody touched counts as changed")
 	}
 	for deadline := time.Now().Add(time.Minute); ; { // two writes in one tick of the system's clock look alike
@@ -37,7 +38,7 @@ func TestMarkFromDisk(t *testing.T) {
 		if now.Size != mark.Size || now.Mtime != mark.Mtime {
 			t.Fatalf("size %d and time %d, want %d and %d", now.Size, now.Mtime, mark.Size, mark.Mtime)
 		}
-		if !now.UnchangedSince(mark) {
+		if !mark.MatchesFileInfo(now.Info) {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -65,9 +66,9 @@ func throughDisk(t testing.TB, m store.Checkpoint) (read store.Checkpoint) {
 	return read
 }
 
-func foundFile(t testing.TB, path string) (found store.File) {
+func foundFile(t testing.TB, path string) (found roots.File) {
 	t.Helper()
-	if err := library(t, filepath.Dir(path)).WalkFiles(t.Context(), func(f store.File) { found = f }); err != nil {
+	if err := library(t, filepath.Dir(path)).Roots().WalkFiles(t.Context(), func(f roots.File) { found = f }); err != nil {
 		t.Fatal(err)
 	}
 	return found

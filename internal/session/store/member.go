@@ -2,15 +2,15 @@ package store
 
 import (
 	"context"
-	"path/filepath"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 )
 
 // member is a file other than the main one that is shown as part of a session. Its
 // fields are guarded like those of Session.
 type member struct {
-	at         place
+	at         roots.Place
 	file       int32 // its index in Span.File
 	reader     *fileReader
 	checkpoint Checkpoint
@@ -22,14 +22,14 @@ type member struct {
 
 // readMember reads the whole file. An empty file has no lines yet.
 func (m *member) readMember(ctx context.Context, l *Library, format *session.Format) ([][]session.Entry, []session.Note, error) {
-	f, info, err := m.at.openFile()
+	f, info, err := m.at.OpenFile()
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	m.reader = l.newFileReader(format, m.at.path)
+	m.reader = l.newFileReader(format, m.at.Path)
 	if err := m.reader.readTo(ctx, f, info.Size()); err != nil {
-		return nil, nil, m.at.pathError(err)
+		return nil, nil, m.at.PathError(err)
 	}
 	m.checkpoint = newCheckpoint(m.reader, info)
 	m.fileErr, m.checks, m.torn = nil, m.reader.checks, m.memberTornNote()
@@ -66,11 +66,4 @@ func (m *member) memberTornNote() *session.Note {
 		return m.torn // the line did not change
 	}
 	return nil
-}
-
-// siblingPlace returns the place of a file in the directory of the one at a place. name
-// is slash-separated.
-func siblingPlace(at place, name string) place {
-	rel := filepath.Join(filepath.Dir(at.rel), filepath.FromSlash(name))
-	return place{root: at.root, dir: at.dir, rel: rel, path: filepath.Join(at.dir, rel)}
 }

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Migrated is the result of a migration.
@@ -50,7 +50,7 @@ func (s *Session) Migrate(ctx context.Context) (Migrated, error) {
 	lost, err := p.writeMigratedFile(ctx, &m)
 	s.updateMu.Unlock()
 	h.releaseWriteLock()
-	if err != nil && !errors.Is(err, ErrUnconfirmed) {
+	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return Migrated{}, err
 	}
 	return m, errors.Join(err, s.finishMigration(context.WithoutCancel(ctx), &m, lost))
@@ -62,7 +62,7 @@ func (s *Session) checkMigratable() (m Migrated, old bool, err error) {
 	s.updateMu.Lock()
 	defer s.updateMu.Unlock()
 	header := s.tree.Header()
-	m = Migrated{File: s.at.path, FromVersion: header.Version, ToVersion: header.Version}
+	m = Migrated{File: s.at.Path, FromVersion: header.Version, ToVersion: header.Version}
 	if why := s.lib.readOnlyReason(); why != "" {
 		return m, false, newRefusal(session.ErrReadOnly, "%s", why)
 	}
@@ -70,12 +70,12 @@ func (s *Session) checkMigratable() (m Migrated, old bool, err error) {
 		return m, false, nil
 	}
 	can := s.capabilitiesFor(header)
-	info, err := s.at.statFile()
+	info, err := s.at.StatFile()
 	switch {
 	case err != nil:
 		return m, false, err
-	case s.at.isSymlink():
-		return m, false, newRefusal(session.ErrInvalid, "%s is a link. Migrate the file it points to.", s.at.path)
+	case s.at.IsSymlink():
+		return m, false, newRefusal(session.ErrInvalid, "%s is a link. Migrate the file it points to.", s.at.Path)
 	case s.appendRefusedReason(info) != "":
 		return m, false, newRefusal(session.ErrReadOnly, "%s", s.appendRefusedReason(info))
 	case !can.Migrate.IsPossible():
@@ -84,18 +84,6 @@ func (s *Session) checkMigratable() (m Migrated, old bool, err error) {
 		return m, false, newRefusal(session.ErrInvalid, "Sessions of %s cannot be migrated.", s.Format().Title)
 	}
 	return m, true, nil
-}
-
-// isSymlink reports whether the path is a symbolic link: replacing the link would leave
-// the file it leads to as it is.
-func (at place) isSymlink() bool {
-	dir, err := os.OpenRoot(at.dir)
-	if err != nil {
-		return false // opening the file reports the error
-	}
-	defer dir.Close()
-	info, err := dir.Lstat(at.rel)
-	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // writeMigratedFile writes the new file and replaces the old one. It returns the labels
@@ -115,22 +103,22 @@ func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sid
 	}
 	at := s.at
 	var want int
-	temp, err := writeTempFile(at, p.lock.dir, at.rel, p.lock.info.Mode().Perm(), true, func(w *bufio.Writer) error {
+	temp, err := safefile.WriteTempFile(at.Path, p.lock.dir, at.Rel, p.lock.info.Mode().Perm(), true, func(w *bufio.Writer) error {
 		want, err = s.writeMigratedLines(ctx, w, io.NewSectionReader(p.lock.file, 0, size), labels)
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, refusalOf(err)
 	}
 	if err = p.verifyMigratedFile(ctx, temp, want, m); err == nil {
 		m.Backup, err = p.swapInMigrated(temp, size)
 	}
 	if err != nil {
-		return nil, errors.Join(err, ignoreError(p.lock.dir.Remove(temp), fs.ErrNotExist))
+		return nil, errors.Join(err, safefile.IgnoreError(p.lock.dir.Remove(temp), fs.ErrNotExist))
 	}
 	s.needsReload = true
-	if err := s.lib.disk.syncDirNames(p.lock.dir, filepath.Dir(at.rel)); err != nil {
-		return lost, unconfirmedError(at.path, "the file was migrated", err)
+	if err := s.lib.disk.SyncNames(p.lock.dir, filepath.Dir(at.Rel)); err != nil {
+		return lost, safefile.NewUnconfirmedError(at.Path, "the file was migrated", err)
 	}
 	return lost, nil
 }
@@ -140,15 +128,15 @@ func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sid
 // a copy, did not grow.
 func (p *writer) checkAgentIdle() error {
 	s := p.session
-	if pid, known := s.lib.disk.holder(s.at.path, p.lock.info); known && pid != 0 {
+	if pid, known := s.lib.disk.FindWriter(s.at.Path, p.lock.info); known && pid != 0 {
 		return newRefusal(session.ErrConflict, "%s", openInAgentText(s.Format(), pid))
 	}
 	info, err := p.lock.file.Stat()
 	if err != nil {
-		return s.at.pathError(err)
+		return s.at.PathError(err)
 	}
 	now, written := s.lib.now(), info.ModTime()
-	made, known := fileBirthTime(p.lock.file)
+	made, known := safefile.BirthTime(p.lock.file)
 	grew := session.IsLive(written.UnixMilli(), now.UnixMilli()) && (!known || written.Sub(made) > time.Second)
 	if grew || session.IsLive(s.lastGrowth.UnixMilli(), now.UnixMilli()) {
 		return newRefusal(session.ErrConflict, "The session was written to within the last minute: its agent may be running. Close it first, or wait.")
@@ -160,28 +148,28 @@ func (p *writer) checkAgentIdle() error {
 // reverts this if the old file was written to meanwhile.
 func (p *writer) swapInMigrated(temp string, size int64) (backup string, err error) {
 	at, dir := p.session.at, p.lock.dir
-	bak := at.rel + ".bak"
+	bak := at.Rel + ".bak"
 	var undo func() error
 	for n := 2; ; n++ {
-		if undo, err = p.session.lib.disk.backUpAs(dir, at.rel, bak); !errors.Is(err, fs.ErrExist) {
+		if undo, err = p.session.lib.disk.BackUpAs(dir, at.Rel, bak); !errors.Is(err, fs.ErrExist) {
 			break
 		}
-		bak = fmt.Sprintf("%s.%d.bak", at.rel, n)
+		bak = fmt.Sprintf("%s.%d.bak", at.Rel, n)
 	}
 	if err != nil {
-		return "", at.writeDeniedError("the directory", err)
+		return "", writeDeniedError(at, "the directory", err)
 	}
-	if err := dir.Rename(temp, at.rel); err != nil {
-		return "", errors.Join(at.writeDeniedError("the directory", err), undo())
+	if err := dir.Rename(temp, at.Rel); err != nil {
+		return "", errors.Join(writeDeniedError(at, "the directory", err), undo())
 	}
 	now, err := p.lock.currentFileSize()
 	if err == nil && now != size {
 		err = newRefusal(session.ErrConflict, "The agent wrote to the session while it was migrated. The file is unchanged.")
 	}
 	if err != nil {
-		return "", errors.Join(err, dir.Rename(bak, at.rel))
+		return "", errors.Join(err, dir.Rename(bak, at.Rel))
 	}
-	return filepath.Join(at.dir, bak), nil
+	return filepath.Join(at.Dir, bak), nil
 }
 
 // finishMigration records in the sidecar that its labels are in the file now, keeps the
@@ -200,7 +188,7 @@ func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidec
 		err = unread
 	}
 	if err != nil {
-		return unconfirmedError(s.at.path, "the file was migrated", err)
+		return safefile.NewUnconfirmedError(s.at.Path, "the file was migrated", err)
 	}
 	return nil
 }

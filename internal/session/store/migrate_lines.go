@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // labelsByOffset returns the labels of the sidecar by the offset of their entry's line,
@@ -20,7 +21,7 @@ func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sideca
 	}
 	all, _, err := s.lib.sidecars.readRecords(s.sidecar.path)
 	if err != nil { // unreadable labels would count as migrated
-		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.path, systemReason(err))
+		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.path, safefile.Reason(err))
 	}
 	labels, _ := effectiveRecords(all)
 	says := map[session.Pos]string{}
@@ -111,14 +112,14 @@ func writeMigratedLine(g session.Migrator, w *bufio.Writer, line []byte, off int
 func (p *writer) verifyMigratedFile(ctx context.Context, temp string, want int, m *Migrated) error {
 	f, err := p.lock.dir.Open(temp)
 	if err != nil {
-		return p.session.at.pathError(err)
+		return p.session.at.PathError(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return p.session.at.pathError(err)
+		return p.session.at.PathError(err)
 	}
-	ld, err := p.session.lib.readOpenFile(ctx, p.session.at, f, info)
+	ld, err := p.session.lib.readOpenFile(ctx, p.session.at, f, info, false)
 	if err != nil {
 		return err
 	}

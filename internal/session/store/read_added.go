@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
 )
 
 // Addition is what was appended to a session file since a checkpoint.
@@ -25,21 +27,21 @@ type Addition struct {
 // ReadAdded reads what was appended since mark, at a cost in proportion to it. ok is
 // false if the file changed in another way: then it must be summarized again.
 func (l *Library) ReadAdded(ctx context.Context, path string, mark Checkpoint) (a Addition, ok bool, err error) {
-	at, err := l.locatePath(path)
+	at, err := l.roots.Locate(path)
 	if err != nil {
 		return a, false, err
 	}
-	f, info, err := at.openFile()
+	f, info, err := at.OpenFile()
 	if err != nil {
 		return a, false, err
 	}
 	defer f.Close()
 	switch v, err := mark.compareFile(f, info); {
 	case err != nil:
-		return a, false, at.pathError(err)
+		return a, false, at.PathError(err)
 	case v == fileSame:
 		mark.updateFileInfo(info)
-		l.related.updateCheckpoint(at.path, mark)
+		l.related.updateCheckpoint(at.Path, mark)
 		return Addition{Checkpoint: mark, Unchanged: true}, true, nil
 	case v != fileGrown || mark.Open && !lineEndsAt(f, mark.Off):
 		return a, false, nil
@@ -52,31 +54,31 @@ func (l *Library) ReadAdded(ctx context.Context, path string, mark Checkpoint) (
 		return a, false, err
 	}
 	if err := r.readTo(ctx, f, info.Size()); err != nil {
-		return a, false, fmt.Errorf("%s: %w", at.path, err)
+		return a, false, fmt.Errorf("%s: %w", at.Path, err)
 	}
 	a = Addition{Entries: r.allEntries(), Notes: r.notes, Headers: r.headers, Torn: r.torn != nil || r.open, Bytes: info.Size() - mark.Off}
 	a.Checkpoint = newCheckpoint(r, info)
 	h, _ := r.dec.Header()
 	a.Name, a.UserTitled = h.Name, h.UserTitled
 	if r.format.RelatesSessions() {
-		l.related.addRelated(at.path, mark, r.format.Graph.Related(r.entries), a.Checkpoint)
+		l.related.addRelated(at.Path, mark, r.format.Graph.Related(r.entries), a.Checkpoint)
 	}
 	return a, true, nil
 }
 
 // resumeReader returns a reader that continues at mark. Its decoder has only seen the
 // header. It returns nil if the header is not at the start of the file.
-func (l *Library) resumeReader(ctx context.Context, f io.ReaderAt, at place, mark Checkpoint) (*fileReader, error) {
-	format, err := l.sniffFormat(f, at.path)
+func (l *Library) resumeReader(ctx context.Context, f io.ReaderAt, at roots.Place, mark Checkpoint) (*fileReader, error) {
+	format, err := l.sniffFormat(f, at.Path)
 	if err != nil {
 		return nil, err
 	}
 	if format.SplitRecords != nil {
 		return nil, nil
 	}
-	r := l.newFileReader(format, at.path)
+	r := l.newFileReader(format, at.Path)
 	if err := r.readTo(ctx, f, min(mark.Off, sniffSize)); err != nil {
-		return nil, fmt.Errorf("%s: %w", at.path, err)
+		return nil, fmt.Errorf("%s: %w", at.Path, err)
 	}
 	if _, ok := r.completedHeader(); !ok {
 		return nil, nil
@@ -84,8 +86,8 @@ func (l *Library) resumeReader(ctx context.Context, f io.ReaderAt, at place, mar
 	r.off, r.line, r.open = mark.Off, mark.Line, mark.Open
 	n := min(mark.Off, edgeSize)
 	r.head, r.tail = make([]byte, n), make([]byte, n)
-	if err := errors.Join(readFull(f, r.head, 0), readFull(f, r.tail, mark.Off-n)); err != nil {
-		return nil, at.pathError(err)
+	if err := errors.Join(safefile.ReadFull(f, r.head, 0), safefile.ReadFull(f, r.tail, mark.Off-n)); err != nil {
+		return nil, at.PathError(err)
 	}
 	return r, nil
 }

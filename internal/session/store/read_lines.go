@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 )
 
 // lineLocation is where the line of an entry is, and its hash.
@@ -86,7 +87,7 @@ func (s *Session) forEachRawLine(ctx context.Context, ps []session.Pos, fn func(
 			err = fn(i, line)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: entry %s: %w", s.at.path, spots[i].id, err)
+			return fmt.Errorf("%s: entry %s: %w", s.at.Path, spots[i].id, err)
 		}
 	}
 	return nil
@@ -99,7 +100,7 @@ func (s *Session) locateLines(ps []session.Pos) ([]lineLocation, Revision, error
 	spots := make([]lineLocation, len(ps))
 	for i, p := range ps {
 		if p < 0 || int(p) >= s.tree.Len() {
-			return nil, s.rev, fmt.Errorf("%s: entry at %d: %w", s.at.path, p, session.ErrNotFound)
+			return nil, s.rev, fmt.Errorf("%s: entry at %d: %w", s.at.Path, p, session.ErrNotFound)
 		}
 		e := s.tree.At(p)
 		spots[i] = lineLocation{id: e.ID, span: e.Span, sum: lineHashAt(s.lineChecks(e.Span.File), e.Span.Off), inValue: s.Format().SplitRecords != nil}
@@ -116,7 +117,7 @@ func (s *Session) lineChecks(file int32) []lineCheck {
 }
 
 // filePlace returns the place of one of the session's files.
-func (s *Session) filePlace(file int32) place {
+func (s *Session) filePlace(file int32) roots.Place {
 	if file == 0 {
 		return s.at
 	}
@@ -179,7 +180,7 @@ func (o *openFiles) openNumberedFile(file int32) (*os.File, error) {
 		return o.file, nil
 	}
 	o.closeOpenFile()
-	f, _, err := o.s.filePlace(file).openFile()
+	f, _, err := o.s.filePlace(file).OpenFile()
 	if err != nil {
 		return nil, err
 	}

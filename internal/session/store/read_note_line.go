@@ -18,25 +18,25 @@ func (s *Session) ReadNoteLine(ctx context.Context, n session.Note) ([]byte, err
 	mark, ok := s.fileCheckpoint(n.File)
 	s.updateMu.Unlock()
 	if !ok || n.Line < 1 || n.Line > int(mark.Line)+1 || s.Format().SplitRecords != nil { // the last line may lack its newline
-		return nil, fmt.Errorf("%s: line %d of file %d: %w", s.at.path, n.Line, n.File, session.ErrNotFound)
+		return nil, fmt.Errorf("%s: line %d of file %d: %w", s.at.Path, n.Line, n.File, session.ErrNotFound)
 	}
 	at := s.filePlace(int32(n.File))
 	near, rev := s.nearestLineCheck(n)
-	f, info, err := at.openFile()
+	f, info, err := at.OpenFile()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	switch v, err := mark.compareFile(f, info); {
 	case err != nil:
-		return nil, at.pathError(err)
+		return nil, at.PathError(err)
 	case v == fileReplaced:
 		s.reloadUnlessNewer(ctx, rev.Epoch)
-		return nil, fmt.Errorf("%s: line %d: %w", at.path, n.Line, session.ErrStale)
+		return nil, fmt.Errorf("%s: line %d: %w", at.Path, n.Line, session.ErrStale)
 	}
 	line, err := readLineAfter(ctx, io.NewSectionReader(f, near.off, info.Size()-near.off), n.Line-int(near.line), s.lib.maxLineSize)
 	if err != nil {
-		return nil, fmt.Errorf("%s: line %d: %w", at.path, n.Line, err)
+		return nil, fmt.Errorf("%s: line %d: %w", at.Path, n.Line, err)
 	}
 	if near.off == 0 {
 		line = bytes.TrimPrefix(line, bom)

@@ -24,7 +24,7 @@ func (s *Session) ReadRequest(ctx context.Context, p session.Pos) (*session.Requ
 		read, err = find(t, p)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.at.path, err)
+		return nil, fmt.Errorf("%s: %w", s.at.Path, err)
 	}
 	return read(func(p session.Pos) ([]byte, error) { return s.ReadRawLine(ctx, p) })
 }

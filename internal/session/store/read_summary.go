@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
 )
 
 // ErrMemberFile says that a file belongs to another file's session, such as that of a
@@ -37,51 +39,51 @@ type ReadSummary struct {
 
 // SummarizeFile reads a session file without keeping the session open.
 func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary, error) {
-	at, err := l.locatePath(path)
+	at, err := l.roots.Locate(path)
 	if err != nil {
 		return nil, err
 	}
-	f, info, err := at.openFile()
+	f, info, err := at.OpenFile()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	format, err := l.sniffFormat(f, at.path)
+	format, err := l.sniffFormat(f, at.Path)
 	if err != nil {
 		return nil, err
 	}
 	home, part, lost := l.findFileOwner(at, format, f)
 	if part && !lost {
-		return nil, &MemberFileError{Path: at.path, Owner: home}
+		return nil, &MemberFileError{Path: at.Path, Owner: home}
 	}
-	ld, err := l.readInFormat(ctx, at, format, f, info)
+	ld, err := l.readInFormat(ctx, at, format, f, info, false)
 	if err != nil {
 		return nil, err
 	}
 	if ld.format.RelatesSessions() {
-		l.related.storeRelatedFile(at.path, RelatedFile{ld.checkpoint, ld.format.Graph.Related(ld.entries)})
+		l.related.storeRelatedFile(at.Path, RelatedFile{ld.checkpoint, ld.format.Graph.Related(ld.entries)})
 	}
 	s := &ReadSummary{Format: ld.format, Checkpoint: ld.checkpoint, Torn: ld.torn != nil, Orphaned: lost}
 	s.Tree = ld.buildMainFileTree(at)
 	s.Prompt, err = firstPromptText(f, ld.format, s.Tree)
 	if err != nil {
-		return nil, at.pathError(err)
+		return nil, at.PathError(err)
 	}
 	return s, nil
 }
 
 // IsMemberFile reports whether a file belongs to the session of another existing file.
 func (l *Library) IsMemberFile(path string) bool {
-	at, err := l.locatePath(path)
+	at, err := l.roots.Locate(path)
 	if err != nil {
 		return false
 	}
-	f, _, err := at.openFile()
+	f, _, err := at.OpenFile()
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	format, err := l.sniffFormat(f, at.path)
+	format, err := l.sniffFormat(f, at.Path)
 	if err != nil {
 		return false
 	}
@@ -92,8 +94,8 @@ func (l *Library) IsMemberFile(path string) bool {
 // findFileOwner reports whether a file belongs to the session of another file, the path
 // of that file ("" if unknown), and whether it is gone. A file whose owner is outside
 // the roots is a session itself.
-func (l *Library) findFileOwner(at place, format *session.Format, f io.ReaderAt) (home string, part, lost bool) {
-	path, graph := filepath.ToSlash(at.path), format.Graph
+func (l *Library) findFileOwner(at roots.Place, format *session.Format, f io.ReaderAt) (home string, part, lost bool) {
+	path, graph := filepath.ToSlash(at.Path), format.Graph
 	switch {
 	case graph == nil, graph.IsMember != nil && !graph.IsMember(path), graph.IsMember == nil && graph.OwnerPath == nil:
 		return "", false, false
@@ -109,7 +111,7 @@ func (l *Library) findFileOwner(at place, format *session.Format, f io.ReaderAt)
 	}
 	info, err := os.Stat(home)
 	lost = err != nil || info.Size() == 0
-	return home, lost || l.ContainsPath(home), lost
+	return home, lost || l.roots.ContainsPath(home), lost
 }
 
 // Summarize calls fn with the summary of the open session. fn must neither block nor
@@ -125,7 +127,7 @@ func (s *Session) Summarize(ctx context.Context, fn func(ReadSummary)) error {
 	if known.fileErr != nil {
 		return known.fileErr
 	}
-	f, _, err := s.at.openFile()
+	f, _, err := s.at.OpenFile()
 	if err != nil {
 		return err
 	}
@@ -170,7 +172,7 @@ func firstPromptText(f io.ReaderAt, format *session.Format, t *session.Tree) (st
 	}
 	span := t.At(p).Span
 	line := make([]byte, span.Len)
-	if err := readFull(f, line, span.Off); err != nil {
+	if err := safefile.ReadFull(f, line, span.Off); err != nil {
 		return "", err
 	}
 	return joinPromptBlocks(format, line)

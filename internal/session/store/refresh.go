@@ -86,7 +86,7 @@ func (s *Session) reloadUnlessNewer(ctx context.Context, epoch uint64) {
 func (s *Session) loadInitially(ctx context.Context) error {
 	s.updateMu.Lock()
 	defer s.updateMu.Unlock()
-	ld, err := s.lib.readPath(ctx, s.at)
+	ld, err := s.lib.readPath(ctx, s.at, s.isWatched)
 	if err == nil {
 		err = s.readOtherFiles(ctx, ld)
 	}
@@ -121,13 +121,13 @@ func (s *Session) refreshLocked(ctx context.Context, path string) (Change, error
 func (s *Session) refreshFiles(ctx context.Context, path string) (c Change, err error) {
 	c = s.newChange(Unchanged)
 	before := s.reader
-	if path == "" || path == s.at.path || s.needsReload {
+	if path == "" || path == s.at.Path || s.needsReload {
 		if c, err = s.refreshMainFile(ctx); err != nil || c.Kind == Removed {
 			return c, err
 		}
 	}
 	if s.reader == before { // otherwise all files were read again
-		if s.fileSet != nil && (path != s.at.path || s.relatedChanged || s.fileSet.group.DependsOnContent) {
+		if s.fileSet != nil && (path != s.at.Path || s.relatedChanged || s.fileSet.group.DependsOnContent) {
 			if c, err = s.refreshOtherFiles(ctx, c, path); err != nil {
 				return c, err
 			}
@@ -138,7 +138,7 @@ func (s *Session) refreshFiles(ctx context.Context, path string) (c Change, err 
 }
 
 func (s *Session) refreshMainFile(ctx context.Context) (Change, error) {
-	f, info, err := s.at.openFile()
+	f, info, err := s.at.OpenFile()
 	if err != nil {
 		return s.markUnreadable(err), nil
 	}
@@ -148,7 +148,7 @@ func (s *Session) refreshMainFile(ctx context.Context) (Change, error) {
 	}
 	v, err := s.checkpoint.compareFile(f, info)
 	if err != nil {
-		return s.markUnreadable(s.at.pathError(err)), nil
+		return s.markUnreadable(s.at.PathError(err)), nil
 	}
 	switch v {
 	case fileReplaced:
@@ -164,7 +164,7 @@ func (s *Session) refreshMainFile(ctx context.Context) (Change, error) {
 
 // reloadFile reads the whole file and replaces the tree.
 func (s *Session) reloadFile(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
-	ld, err := s.lib.readOpenFile(ctx, s.at, f, info)
+	ld, err := s.lib.readOpenFile(ctx, s.at, f, info, s.isWatched)
 	if err == nil {
 		s.saveRetracted(ctx, ld)
 		err = s.readOtherFiles(ctx, ld)
@@ -191,7 +191,7 @@ func (s *Session) installLoaded(ld *loadedFile) int {
 	tree.ApplyAnnotations(aside)
 	s.reader, s.checkpoint, s.needsReload = ld.fileReader, ld.checkpoint, false
 	s.updateMeta(func(k *sessionMeta) {
-		*k = sessionMeta{key: DeriveKey(ld.format.Name, ld.header.ID, s.at.path), format: ld.format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, torn: ld.torn, sidecarNotes: notes}
+		*k = sessionMeta{key: DeriveKey(ld.format.Name, ld.header.ID, s.at.Path), format: ld.format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, torn: ld.torn, sidecarNotes: notes}
 	})
 	s.mu.Lock()
 	s.tree, s.checks, s.fileSet = tree, ld.checks, ld.fileSet

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // readAppended reads what was appended after the last accepted line.
@@ -29,7 +30,7 @@ func (s *Session) readAppended(ctx context.Context, f *os.File, info fs.FileInfo
 		if ctx.Err() != nil {
 			return s.newChange(Unchanged), ctx.Err()
 		}
-		return s.markUnreadable(s.at.pathError(err)), nil
+		return s.markUnreadable(s.at.PathError(err)), nil
 	}
 	s.checkpoint = newCheckpoint(r, info)
 	if s.isReplacedMeanwhile(f, info) || s.hasReturnedLines(r.checks) {
@@ -96,7 +97,7 @@ func containsLabel(entries []session.Entry) bool {
 // appended besides.
 func (s *Session) rereadTitleSlot(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
 	slot := make([]byte, s.checkpoint.Slot)
-	if err := readFull(f, slot, 0); err != nil {
+	if err := safefile.ReadFull(f, slot, 0); err != nil {
 		return s.reloadFile(ctx, f, info)
 	}
 	line, _, ended := bytes.Cut(slot, newline)
@@ -145,7 +146,7 @@ func (s *Session) isTornLineGrowing(f io.ReaderAt, size int64) bool {
 	var last []byte
 	for from < size {
 		n := int(min(size-from, int64(len(buf))))
-		if readFull(f, buf[:n], from) != nil || bytes.IndexByte(buf[:n], '\n') >= 0 {
+		if safefile.ReadFull(f, buf[:n], from) != nil || bytes.IndexByte(buf[:n], '\n') >= 0 {
 			return false
 		}
 		last, from = buf[:n], from+int64(n)

@@ -26,7 +26,7 @@ func (f *memberChanges) addMemberChanges(entries [][]session.Entry, notes []sess
 // path.
 func (s *Session) refreshMembers(ctx context.Context, path string) (f memberChanges, err error) {
 	for _, m := range s.fileSet.members {
-		if path != "" && path != m.at.path {
+		if path != "" && path != m.at.Path {
 			continue
 		}
 		e, n, replaced, err := s.refreshMember(ctx, m)
@@ -50,7 +50,7 @@ func (s *Session) gatherNewMembers(ctx context.Context, f *memberChanges) error 
 		}
 	}
 	read := s.lib.now()
-	unit, seen, err := s.lib.gatherGroup(s.at, s.Format(), s.related)
+	unit, seen, err := s.lib.gatherGroup(s.at, s.Format(), s.memberNames())
 	if err != nil {
 		return nil // the directory is gone with its files
 	}
@@ -101,10 +101,10 @@ func (j *fileSet) compareNames(names []string) (fresh []string, lost bool) {
 }
 
 func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.Entry, n []session.Note, again bool, err error) {
-	if m.fileErr == nil && m.reader != nil && m.checkpoint.isFileUnchanged(m.at.path) {
+	if m.fileErr == nil && m.reader != nil && m.checkpoint.isFileUnchanged(m.at.Path) {
 		return nil, nil, false, nil
 	}
-	f, info, err := m.at.openFile()
+	f, info, err := m.at.OpenFile()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.fileErr = err // its entries remain readable as far as they were read
@@ -156,7 +156,7 @@ func (s *Session) refreshOtherFiles(ctx context.Context, c Change, path string) 
 		return c, err
 	}
 	if f.needsReload {
-		file, info, err := s.at.openFile()
+		file, info, err := s.at.OpenFile()
 		if err != nil {
 			return s.markUnreadable(err), nil
 		}
@@ -202,9 +202,9 @@ func (s *Session) extendTree(f memberChanges, c Change) Change {
 
 // filePaths returns the paths of the session's files. The caller holds updateMu.
 func (s *Session) filePaths() []string {
-	files := []string{s.at.path}
+	files := []string{s.at.Path}
 	for _, m := range s.fileSet.members {
-		files = append(files, m.at.path)
+		files = append(files, m.at.Path)
 	}
 	return files
 }

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"syscall"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
 )
 
 // Refusal says why a session was not changed, in a sentence for people. It wraps one of
@@ -31,19 +32,38 @@ func newWrittenRefusal(format string, args ...any) error {
 	return &Refusal{Kind: session.ErrConflict, Text: fmt.Sprintf(format, args...), Written: true}
 }
 
-// writeDeniedError describes an error of opening or creating something for writing.
-func (at place) writeDeniedError(what string, err error) error {
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return newRefusal(session.ErrReadOnly, "%s: %s cannot be written: %v.", at.path, what, systemReason(err))
+// refusalOf returns the Refusal for an error of package safefile, and other errors as
+// they are.
+func refusalOf(err error) error {
+	var refused *safefile.Error
+	switch {
+	case errors.Is(err, errors.ErrUnsupported) && !safefile.IsSupported:
+		return newRefusal(session.ErrReadOnly, "%s", unsupportedReason())
+	case !errors.As(err, &refused):
+		return err
+	case refused.Kind == fs.ErrExist:
+		return newRefusal(session.ErrExists, "%s", refused.Text)
+	case refused.Kind == fs.ErrNotExist:
+		return fmt.Errorf("%w (%w)", refused, session.ErrNotFound)
+	case refused.Kind == safefile.ErrLocked:
+		return newRefusal(session.ErrConflict, "%s", refused.Text)
 	}
-	return at.pathError(err)
+	return newRefusal(session.ErrReadOnly, "%s", refused.Text)
 }
 
-// systemReason returns the error of the system without the path.
-func systemReason(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
+// writeDeniedError describes an error of opening or creating something for writing.
+func writeDeniedError(at roots.Place, what string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return at.PathError(err)
 	}
-	return err
+	return refusalOf(safefile.NewWriteError(at.Path, what, err))
+}
+
+// unsupportedReason returns why sessions cannot be changed on this system, "" if they
+// can.
+func unsupportedReason() string {
+	if safefile.IsSupported {
+		return ""
+	}
+	return "Changing sessions is not supported on Windows: its locks would stop the agent from writing."
 }

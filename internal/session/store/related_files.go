@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 )
 
 // updateRelated finds the session files that are shown together with the main one. If
 // the directory cannot be read there are none. The caller holds updateMu.
 func (s *Session) updateRelated(ctx context.Context, f *session.Format) error {
-	if !f.RelatesSessions() || s.at.wholeDir {
+	if !f.RelatesSessions() || s.isWholeDir {
 		return nil
 	}
 	names, err := s.lib.findRelated(ctx, s.at, f)
@@ -42,10 +43,10 @@ func (s *Session) joinNewRelated(ctx context.Context, c Change) (Change, error) 
 // it to a session file that is not shown with it. The caller holds updateMu.
 func (s *Session) noteNewRelations(parts [][]session.Entry) {
 	f := s.Format()
-	if s.relatedChanged || !f.RelatesSessions() || s.at.wholeDir || len(parts) == 0 {
+	if s.relatedChanged || !f.RelatesSessions() || s.isWholeDir || len(parts) == 0 {
 		return
 	}
-	s.relatedChanged = s.lib.related.relatesToOther(filepath.Dir(s.at.path), s.related, f.Graph.Related(parts))
+	s.relatedChanged = s.lib.related.relatesToOther(filepath.Dir(s.at.Path), s.related, f.Graph.Related(parts))
 }
 
 // isRelatedFile reports whether the session file at path, which is not shown with the
@@ -53,19 +54,19 @@ func (s *Session) noteNewRelations(parts [][]session.Entry) {
 func (s *Session) isRelatedFile(ctx context.Context, path string) bool {
 	f := s.Format()
 	name := filepath.Base(path)
-	if !f.RelatesSessions() || s.at.wholeDir || filepath.Dir(path) != filepath.Dir(s.at.path) || !isSessionName(name) || f.IsMember(name) {
+	if !f.RelatesSessions() || s.isWholeDir || filepath.Dir(path) != filepath.Dir(s.at.Path) || !roots.IsSessionName(name) || f.IsMember(name) {
 		return false
 	}
-	other, err := s.lib.readRelated(ctx, siblingPlace(s.at, name), f)
+	other, err := s.lib.readRelated(ctx, s.at.Sibling(name), f)
 	if err != nil || other == nil {
 		return false // an unreadable file is not related
 	}
 	own := s.related
 	if len(own) == 0 {
-		own = []string{filepath.Base(s.at.rel)}
+		own = []string{filepath.Base(s.at.Rel)}
 	}
 	return slices.ContainsFunc(own, func(n string) bool {
-		k, err := s.lib.readRelated(ctx, siblingPlace(s.at, n), f)
+		k, err := s.lib.readRelated(ctx, s.at.Sibling(n), f)
 		return err == nil && k != nil && areRelated(k, other)
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 )
 
 // relatedIndex caches which entries session files hold and reference, so that related
@@ -158,7 +159,7 @@ func (l *Library) RestoreRelatedFiles(files map[string]RelatedFile) (changes uin
 	defer l.related.mu.Unlock()
 	before := l.related.version
 	for path, f := range files {
-		if _, known := l.related.find(path); !known && l.ContainsPath(path) {
+		if _, known := l.related.find(path); !known && l.roots.ContainsPath(path) {
 			l.related.setRelatedFile(path, f).link(&l.related)
 		}
 	}
@@ -167,13 +168,13 @@ func (l *Library) RestoreRelatedFiles(files map[string]RelatedFile) (changes uin
 
 // findRelated returns the names of the session files related to the one at a place,
 // which is the first.
-func (l *Library) findRelated(ctx context.Context, at place, f *session.Format) ([]string, error) {
-	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
+func (l *Library) findRelated(ctx context.Context, at roots.Place, f *session.Format) ([]string, error) {
+	dir := filepath.Join(at.Dir, filepath.Dir(at.Rel))
 	names, err := listSessionFiles(dir, f)
 	if err != nil {
-		return nil, at.pathError(err)
+		return nil, at.PathError(err)
 	}
-	if own := filepath.Base(at.rel); !slices.Contains(names, own) {
+	if own := filepath.Base(at.Rel); !slices.Contains(names, own) {
 		return []string{own}, nil // a sub-agent's file whose session is gone
 	}
 	files := make([]*session.Related, len(names))
@@ -181,7 +182,7 @@ func (l *Library) findRelated(ctx context.Context, at place, f *session.Format) 
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, name := range names {
 		g.Go(func() (err error) {
-			files[i], err = l.readRelated(running, siblingPlace(at, name), f)
+			files[i], err = l.readRelated(running, at.Sibling(name), f)
 			if running.Err() == nil {
 				return nil // an unreadable file is not related
 			}
@@ -191,7 +192,7 @@ func (l *Library) findRelated(ctx context.Context, at place, f *session.Format) 
 	if err := errors.Join(g.Wait(), ctx.Err()); err != nil {
 		return nil, err
 	}
-	return connectedFiles(filepath.Base(at.rel), names, files), nil
+	return connectedFiles(filepath.Base(at.Rel), names, files), nil
 }
 
 // listSessionFiles lists the files of a directory that are sessions themselves.
@@ -202,7 +203,7 @@ func listSessionFiles(dir string, f *session.Format) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.Type().IsRegular() && isSessionName(e.Name()) && !f.IsMember(e.Name()) {
+		if e.Type().IsRegular() && roots.IsSessionName(e.Name()) && !f.IsMember(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
@@ -211,33 +212,33 @@ func listSessionFiles(dir string, f *session.Format) ([]string, error) {
 
 // readRelated returns which entries a file holds and references. It reads only what was
 // appended since the last call.
-func (l *Library) readRelated(ctx context.Context, at place, format *session.Format) (*session.Related, error) {
-	if old, ok := l.related.findRelatedFile(at.path); ok {
-		if old.Checkpoint.isFileUnchanged(at.path) {
+func (l *Library) readRelated(ctx context.Context, at roots.Place, format *session.Format) (*session.Related, error) {
+	if old, ok := l.related.findRelatedFile(at.Path); ok {
+		if old.Checkpoint.isFileUnchanged(at.Path) {
 			return &old.Related, nil
 		}
-		_, ok, err := l.ReadAdded(ctx, at.path, old.Checkpoint)
+		_, ok, err := l.ReadAdded(ctx, at.Path, old.Checkpoint)
 		switch {
 		case err != nil:
 			return nil, err
 		case ok:
-			now, _ := l.related.findRelatedFile(at.path)
+			now, _ := l.related.findRelatedFile(at.Path)
 			return &now.Related, nil
 		}
 	}
-	f, info, err := at.openFile()
+	f, info, err := at.OpenFile()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if own, err := l.sniffFormat(f, at.path); err != nil || own != format {
+	if own, err := l.sniffFormat(f, at.Path); err != nil || own != format {
 		return nil, err
 	}
-	r := l.newFileReader(format, at.path)
+	r := l.newFileReader(format, at.Path)
 	if err := r.readTo(ctx, f, info.Size()); err != nil {
-		return nil, at.pathError(err)
+		return nil, at.PathError(err)
 	}
 	k := RelatedFile{newCheckpoint(r, info), format.Graph.Related(r.entries)}
-	l.related.storeRelatedFile(at.path, k)
+	l.related.storeRelatedFile(at.Path, k)
 	return &k.Related, nil
 }

@@ -14,12 +14,14 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
 )
 
 // readRetracted reads the retracted lines of a session together with its other files.
 // Lines that the session's file has again are left out.
 func (s *Session) readRetracted(ctx context.Context, ld *loadedFile) error {
-	if ld.fileSet == nil || !ld.format.Graph.RetractsLines || s.lib.sidecars == nil || s.at.wholeDir {
+	if ld.fileSet == nil || !ld.format.Graph.RetractsLines || s.lib.sidecars == nil || s.isWholeDir {
 		return nil
 	}
 	there := make(map[uint32]bool, len(ld.checks))
@@ -51,11 +53,11 @@ func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
 	}
 	for _, e := range names {
 		k := retractedFile{path: filepath.Join(dir, e.Name())}
-		if !isSessionName(e.Name()) {
+		if !roots.IsSessionName(e.Name()) {
 			continue
 		}
 		if err := k.readRetractedHead(); err != nil {
-			ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("What was taken back cannot be read in %s: %v.", k.path, systemReason(err))})
+			ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("What was taken back cannot be read in %s: %v.", k.path, safefile.Reason(err))})
 			continue
 		}
 		all = append(all, k)
@@ -68,7 +70,7 @@ func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
 
 // readRetractedHead reads the first line.
 func (k *retractedFile) readRetractedHead() error {
-	f, _, err := OpenRegular(k.path)
+	f, _, err := safefile.OpenRegular(k.path)
 	if err != nil {
 		return err
 	}
@@ -103,7 +105,7 @@ func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retra
 	dir, base := filepath.Split(k.path)
 	j := ld.fileSet
 	m := &member{file: int32(len(j.members) + 1), retracted: true}
-	m.at = place{root: s.at.root, dir: filepath.Clean(dir), rel: base, path: k.path}
+	m.at = s.at.InDir(filepath.Clean(dir), base)
 	entries, notes, err := m.readMember(ctx, s.lib, ld.format)
 	if err != nil {
 		if ctx.Err() == nil {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // NoteRetracted is the code of notes about lines that an agent retracted.
@@ -131,7 +132,7 @@ func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retr
 		return err
 	}
 	path := filepath.Join(dir, hex.EncodeToString(sum.Sum(nil)[:16])+".jsonl")
-	err = s.lib.createFileAtomically(path, 0o600, false, func(w *bufio.Writer) error {
+	err = s.lib.disk.CreateFile(path, 0o600, false, func(w *bufio.Writer) error {
 		for _, l := range append([][]byte{first}, lines...) {
 			if _, err := w.Write(append(l[:len(l):len(l)], '\n')); err != nil {
 				return err
@@ -139,7 +140,7 @@ func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retr
 		}
 		return ctx.Err()
 	})
-	if errors.Is(err, session.ErrExists) || errors.Is(err, ErrUnconfirmed) {
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, safefile.ErrUnconfirmed) {
 		return nil
 	}
 	if err == nil && s.lib.sync {
@@ -150,28 +151,10 @@ func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retr
 
 // syncRetractedFile makes a file of retracted lines durable.
 func (s *Session) syncRetractedFile(path string) {
-	err := syncFile(path)
+	err := safefile.SyncFile(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	s.unsyncedNote.Store(&session.Note{Code: NoteRetracted,
 		Text: fmt.Sprintf("Retracted lines are saved in %s, but may be lost if the computer crashes: %v.", path, err)})
-}
-
-// syncFile makes a file and its name durable.
-func syncFile(path string) error {
-	dir, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	f, err := dir.Open(filepath.Base(path))
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	return syncDir(dir, ".")
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/store"
 )
 
@@ -22,7 +23,7 @@ func walk(t testing.TB, lib *store.Library, base string) []string {
 		t.Fatal(err)
 	}
 	var found []string
-	err = lib.WalkFiles(ctx, func(f store.File) {
+	err = lib.Roots().WalkFiles(ctx, func(f roots.File) {
 		rel, err := filepath.Rel(base, f.Path)
 		if err != nil {
 			t.Fatal(err)
@@ -73,7 +74,7 @@ func TestWalk_ItsContextEndsIt(t *testing.T) {
 	write(t, filepath.Join(dir, "p", "a.jsonl"), header)
 	cancelled, cancel := contextCancelled()
 	defer cancel()
-	if err := library(t, dir).WalkFiles(cancelled, func(store.File) {}); !errors.Is(err, cancelled.Err()) {
+	if err := library(t, dir).Roots().WalkFiles(cancelled, func(roots.File) {}); !errors.Is(err, cancelled.Err()) {
 		t.Errorf("Walk = %v", err)
 	}
 }
@@ -177,10 +178,10 @@ func TestRoots_LinkFoundDuringAWalk(t *testing.T) {
 	write(t, filepath.Join(other, "b.jsonl"), header)
 	lib := libraryWith(t, store.Config{Roots: []string{root}, FollowLinks: true})
 	link, found := filepath.Join(root, "link"), make(chan error, 1)
-	err := lib.WalkFiles(ctx, func(store.File) {
+	err := lib.Roots().WalkFiles(ctx, func(roots.File) {
 		symlink(t, other, link) // too late for this walk, which has read the names
 		go func() {
-			_, err := lib.WalkUnder(ctx, link, func(store.File) {})
+			_, err := lib.Roots().WalkUnder(ctx, link, func(roots.File) {})
 			found <- err
 		}()
 		for deadline := time.Now().Add(50 * time.Millisecond); len(found) == 0 && time.Now().Before(deadline); {
@@ -190,7 +191,7 @@ func TestRoots_LinkFoundDuringAWalk(t *testing.T) {
 	if err = errors.Join(err, <-found); err != nil {
 		t.Fatal(err)
 	}
-	if !lib.ContainsPath(filepath.Join(other, "b.jsonl")) {
+	if !lib.Roots().ContainsPath(filepath.Join(other, "b.jsonl")) {
 		t.Error("the link is forgotten")
 	}
 }
@@ -199,7 +200,7 @@ func TestRoots_DeletedAndMadeAgain(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "later", "root")
 	lib := library(t, root)
 	var got []string
-	if lib.VisitDirs(ctx, func(dir string) { got = append(got, dir) }); !slices.Equal(got, []string{root}) {
+	if lib.Roots().VisitDirs(ctx, func(dir string) { got = append(got, dir) }); !slices.Equal(got, []string{root}) {
 		t.Errorf("Dirs visits %q before the root exists", got)
 	}
 	path := filepath.Join(root, "p", "a.jsonl")
@@ -254,7 +255,7 @@ func TestUnder(t *testing.T) {
 		"": "p/a.jsonl p/a/sub.jsonl q/b.jsonl", "p": "p/a.jsonl p/a/sub.jsonl", "p/a.jsonl": "p/a.jsonl", "q/c.txt": "", "q/.d.jsonl": "", "none": "",
 	} {
 		var got []string
-		told, err := lib.WalkUnder(ctx, filepath.Join(dir, path), func(f store.File) {
+		told, err := lib.Roots().WalkUnder(ctx, filepath.Join(dir, path), func(f roots.File) {
 			rel, _ := filepath.Rel(dir, f.Path)
 			got = append(got, filepath.ToSlash(rel))
 		})
@@ -262,7 +263,7 @@ func TestUnder(t *testing.T) {
 			t.Errorf("Under(%q) = %q %q %v, want %q", path, got, told, err, want)
 		}
 	}
-	if _, err := lib.WalkUnder(ctx, filepath.Dir(dir), func(store.File) {}); !errors.Is(err, session.ErrNotFound) {
+	if _, err := lib.Roots().WalkUnder(ctx, filepath.Dir(dir), func(roots.File) {}); !errors.Is(err, session.ErrNotFound) {
 		t.Errorf("Under above the root = %v", err)
 	}
 }

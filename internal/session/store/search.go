@@ -49,7 +49,7 @@ func (s *Session) SearchFrom(ctx context.Context, query string, from session.Pos
 		s.reloadUnlessNewer(ctx, q.rev.Epoch)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("search %s: %w", s.at.path, err)
+		return nil, fmt.Errorf("search %s: %w", s.at.Path, err)
 	}
 	return hits, nil
 }
@@ -122,7 +122,7 @@ func (q *searchQuery) searchTargets(ctx context.Context, targets []searchTarget)
 			break
 		}
 		g.Go(func() (err error) {
-			f, _, err := q.s.filePlace(part[0].span.File).openFile()
+			f, _, err := q.s.filePlace(part[0].span.File).OpenFile()
 			if err != nil {
 				return &openError{err}
 			}

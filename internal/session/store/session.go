@@ -9,12 +9,18 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 )
 
 // Session is one open session. It is safe for concurrent use.
 type Session struct {
 	lib *Library
-	at  place
+	at  roots.Place
+	// isWholeDir is set for all sessions in the directory of the file.
+	isWholeDir bool
+	// isWatched is set if changes are reported. Lines that the agent retracts are then
+	// kept.
+	isWatched bool
 
 	writeMu sync.Mutex // one change at a time; locked before updateMu
 	holders holderCache
@@ -75,7 +81,7 @@ func DeriveKey(format, id, path string) string {
 }
 
 // Path returns the canonical path of the session's main file.
-func (s *Session) Path() string { return s.at.path }
+func (s *Session) Path() string { return s.at.Path }
 
 // Format returns the session's format.
 func (s *Session) Format() *session.Format { return s.meta.Load().format }
@@ -107,7 +113,7 @@ func (s *Session) ModTime() int64 { return s.meta.Load().mtime / 1e6 }
 // far as that is known.
 func (s *Session) LastAgentWrite() time.Time {
 	k := s.meta.Load()
-	return s.lib.own.agentWrote(s.at.path, k.size, k.mtime)
+	return s.lib.own.agentWrote(s.at.Path, k.size, k.mtime)
 }
 
 // FileError returns why the file cannot be read any more, nil if it can. The entries

@@ -57,7 +57,7 @@ func (r *sessionCache) addOpenSession(s *Session) {
 	if r.open == nil {
 		r.open, r.elements = map[string]weak.Pointer[Session]{}, map[string]*list.Element{}
 	}
-	r.open[s.at.path] = weak.Make(s)
+	r.open[s.at.Path] = weak.Make(s)
 	r.touchSession(s)
 }
 
@@ -65,13 +65,13 @@ func (r *sessionCache) addOpenSession(s *Session) {
 // never s.
 func (r *sessionCache) touchSession(s *Session) {
 	size := s.weight.Load()
-	if e, ok := r.elements[s.at.path]; ok {
+	if e, ok := r.elements[s.at.Path]; ok {
 		k := e.Value.(*cachedSession)
 		r.size += size - k.size
 		k.s, k.size = s, size
 		r.byUse.MoveToFront(e)
 	} else {
-		r.elements[s.at.path] = r.byUse.PushFront(&cachedSession{s, size})
+		r.elements[s.at.Path] = r.byUse.PushFront(&cachedSession{s, size})
 		r.size += size
 	}
 	for r.size > r.limit && r.byUse.Len() > 1 {
@@ -83,7 +83,7 @@ func (r *sessionCache) touchSession(s *Session) {
 // evictOldest evicts the least recently used session.
 func (r *sessionCache) evictOldest() {
 	k := r.byUse.Remove(r.byUse.Back()).(*cachedSession)
-	delete(r.elements, k.s.at.path)
+	delete(r.elements, k.s.at.Path)
 	r.size -= k.size
 }
 

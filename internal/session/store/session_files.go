@@ -8,22 +8,24 @@ import (
 	"path/filepath"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
 )
 
 // SessionsWithFile returns the open sessions that a file belongs to: the session whose
 // main file it is, and those with members or related sessions in its directory. A new
 // file may belong to any of the latter.
 func (l *Library) SessionsWithFile(path string) []*Session {
-	at, err := l.locatePath(path)
+	at, err := l.roots.Locate(path)
 	if err != nil {
 		return nil
 	}
 	var all []*Session
-	if s, ok := l.cache.getSession(at.path); ok {
+	if s, ok := l.cache.getSession(at.Path); ok {
 		all = append(all, s)
 	}
 	for _, s := range l.cache.listOpen() {
-		if s.at.path != at.path && s.mayHaveMember(at.path) {
+		if s.at.Path != at.Path && s.mayHaveMember(at.Path) {
 			all = append(all, s)
 		}
 	}
@@ -38,9 +40,9 @@ func (s *Session) mayHaveMember(path string) bool {
 	if s.fileSet == nil {
 		return false
 	}
-	base := filepath.Dir(s.at.path)
+	base := filepath.Dir(s.at.Path)
 	for _, dir := range []string{filepath.Dir(path), path} { // or path is such a directory
-		if rel, ok := relativeTo(base, dir); ok {
+		if rel, ok := roots.RelativeTo(base, dir); ok {
 			if _, looked := s.fileSet.dirs[filepath.ToSlash(rel)]; looked {
 				return true
 			}
@@ -50,16 +52,16 @@ func (s *Session) mayHaveMember(path string) bool {
 }
 
 // IsWholeDir reports whether the session is all sessions of a directory.
-func (s *Session) IsWholeDir() bool { return s.at.wholeDir }
+func (s *Session) IsWholeDir() bool { return s.isWholeDir }
 
 // Files returns the paths of the session's files by Span.File, the main one first.
 func (s *Session) Files() []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	files := []string{s.at.path}
+	files := []string{s.at.Path}
 	if s.fileSet != nil {
 		for _, m := range s.fileSet.members {
-			files = append(files, m.at.path)
+			files = append(files, m.at.Path)
 		}
 	}
 	return files
@@ -69,27 +71,26 @@ func (s *Session) Files() []string {
 // The result is not watched. OpenDir returns session.ErrNoSession if the directory has
 // no such session.
 func (l *Library) OpenDir(ctx context.Context, dir string) (*Session, error) {
-	at, err := l.locatePath(dir)
+	at, err := l.roots.Locate(dir)
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(at.path)
+	root, err := os.OpenRoot(at.Path)
 	if err != nil {
-		return nil, at.pathError(err)
+		return nil, at.PathError(err)
 	}
 	defer root.Close()
 	for _, f := range l.formats {
 		if f.Graph == nil {
 			continue
 		}
-		unit, err := f.Graph.GatherFiles(regularFS{root}, nil)
+		unit, err := f.Graph.GatherFiles(safefile.RegularFS{Dir: root}, nil)
 		if err != nil {
-			return nil, at.pathError(err)
+			return nil, at.PathError(err)
 		}
 		for _, name := range unit.Names {
-			first := siblingPlace(place{root: at.root, dir: at.path, rel: name}, filepath.Base(name))
-			first.wholeDir = true
-			s := &Session{lib: l, at: first}
+			first := at.InDir(at.Path, name)
+			s := &Session{lib: l, at: first, isWholeDir: true}
 			if err := s.loadInitially(ctx); err == nil && s.Format() == f {
 				return s, nil
 			} else if err != nil && !errors.Is(err, session.ErrNoSession) {

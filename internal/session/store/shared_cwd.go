@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 )
 
 // headerSize is how many bytes are read for a header, unless it is longer.
@@ -25,21 +26,21 @@ func (l *Library) SharedCwd(format, dir string, recorded []string) string {
 
 // inferCwd returns the working directory of a session whose file records none, derived
 // from the headers of the other sessions in its directory.
-func (l *Library) inferCwd(at place, f *session.Format) string {
+func (l *Library) inferCwd(at roots.Place, f *session.Format) string {
 	if f.InferCwd == nil || l.standalone {
 		return ""
 	}
-	dir := filepath.Dir(at.path)
+	dir := filepath.Dir(at.Path)
 	names, err := listSessionFiles(dir, f)
 	if err != nil {
 		return "" // the directory is gone with its files
 	}
 	var recorded []string
 	for _, name := range names {
-		if name == filepath.Base(at.path) {
+		if name == filepath.Base(at.Path) {
 			continue
 		}
-		if cwd := l.recordedCwd(siblingPlace(at, name), f); cwd != "" {
+		if cwd := l.recordedCwd(at.Sibling(name), f); cwd != "" {
 			recorded = append(recorded, cwd)
 		}
 	}
@@ -47,13 +48,13 @@ func (l *Library) inferCwd(at place, f *session.Format) string {
 }
 
 // recordedCwd returns the working directory in the header of a file.
-func (l *Library) recordedCwd(at place, format *session.Format) string {
-	info, err := os.Stat(at.path)
+func (l *Library) recordedCwd(at roots.Place, format *session.Format) string {
+	info, err := os.Stat(at.Path)
 	if err != nil {
 		return ""
 	}
-	return l.fileCache.readCachedFile(at.path, "cwd", info, func(any) any {
-		f, _, err := at.openFile()
+	return l.fileCache.readCachedFile(at.Path, "cwd", info, func(any) any {
+		f, _, err := at.OpenFile()
 		if err != nil {
 			return ""
 		}
@@ -86,7 +87,7 @@ func readFirstLine(f io.ReaderAt) []byte {
 // none: other sessions of the directory may have come or gone.
 func (s *Session) refreshInferredCwd(c Change) Change {
 	r := s.reader
-	if h, ok := r.dec.Header(); !ok || h.Cwd != "" || r.format.InferCwd == nil || s.at.wholeDir {
+	if h, ok := r.dec.Header(); !ok || h.Cwd != "" || r.format.InferCwd == nil || s.isWholeDir {
 		return c
 	}
 	shared := s.lib.inferCwd(s.at, r.format)

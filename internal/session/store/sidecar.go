@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // sidecarStore is the directory of the sidecars: one append-only file per session with
@@ -82,9 +83,9 @@ func (a *sidecarStore) statSidecar(path string) fileStamp {
 
 // readRecords returns all records of a sidecar, and the number of invalid lines.
 func (a *sidecarStore) readRecords(path string) (all []sidecarRecord, bad int, err error) {
-	f, _, err := OpenRegular(path)
+	f, _, err := safefile.OpenRegular(path)
 	if err != nil {
-		return nil, 0, ignoreError(err, fs.ErrNotExist)
+		return nil, 0, safefile.IgnoreError(err, fs.ErrNotExist)
 	}
 	defer f.Close()
 	for r := bufio.NewReader(f); ; {
@@ -115,7 +116,7 @@ func (a *sidecarStore) appendRecords(ctx context.Context, path string, records .
 		return fmt.Errorf("state: %w", err)
 	}
 	defer f.Close()
-	if err := acquireFlock(ctx, f); err != nil {
+	if err := safefile.AcquireLock(ctx, f); err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
 	info, err := f.Stat()
@@ -126,12 +127,12 @@ func (a *sidecarStore) appendRecords(ctx context.Context, path string, records .
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
-	if _, err = appendOnce(f, text, info.Size()); err != nil {
+	if _, err = safefile.AppendOnce(f, text, info.Size()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	now := time.Now()
 	if err = errors.Join(f.Sync(), os.Chtimes(a.dir, now, now)); err != nil {
-		return unconfirmedError(path, "the change was written", err)
+		return safefile.NewUnconfirmedError(path, "the change was written", err)
 	}
 	return nil
 }
@@ -141,7 +142,7 @@ func (a *sidecarStore) appendRecords(ctx context.Context, path string, records .
 func encodeRecords(f io.ReaderAt, size int64, records []sidecarRecord) ([]byte, error) {
 	var text bytes.Buffer
 	if size > 0 {
-		whole, err := endsWithNewline(f, size)
+		whole, err := safefile.EndsWithNewline(f, size)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // AnnotationsModTime returns when the sidecar of any session last changed, the zero
@@ -49,7 +50,7 @@ func (l *Library) AsideDamage(format, id string) string {
 func damageOf(path string, bad int, err error) string {
 	switch {
 	case err != nil:
-		return fmt.Sprintf("What is kept of this session in %s cannot be read: %v.", path, systemReason(err))
+		return fmt.Sprintf("What is kept of this session in %s cannot be read: %v.", path, safefile.Reason(err))
 	case bad > 0:
 		return fmt.Sprintf("Lines that cannot be read in what is kept of this session in %s: %d.", path, bad)
 	}

@@ -6,12 +6,13 @@ package store
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
 )
 
 // Config configures a Library.
@@ -45,7 +46,7 @@ type Config struct {
 type Library struct {
 	formats     []*session.Format
 	home        string
-	followLinks bool
+	roots       *roots.Set
 	onChange    func(*Session, Change)
 	maxLineSize int // in bytes
 	epochs      epochCounter
@@ -59,18 +60,10 @@ type Library struct {
 	readOnly   bool
 	standalone bool
 	sync       bool // new files are made durable before they get their names
-	disk       diskOps
+	disk       safefile.Disk
 	now        func() time.Time
 	sidecars   *sidecarStore      // nil without a state directory
 	testHook   func(stage string) // lets tests act as other writers
-
-	// walkMu serializes walks that follow links: each removes the links that it does
-	// not find again.
-	walkMu sync.Mutex
-
-	mu    sync.Mutex
-	roots []*root // configured, in order
-	links []*root // targets of links, found by the last walk
 }
 
 // New returns a library of the configured roots. A root that does not exist yet is used
@@ -79,10 +72,10 @@ func New(c Config) (*Library, error) {
 	if len(c.Formats) == 0 {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
 	}
-	l := &Library{formats: c.Formats, home: c.Home, followLinks: c.FollowLinks, onChange: c.OnChange, maxLineSize: maxLineSize}
+	l := &Library{formats: c.Formats, home: c.Home, onChange: c.OnChange, maxLineSize: maxLineSize}
 	l.readOnly, l.sync, l.standalone = c.ReadOnly, !c.Unsynced, c.Standalone
-	if l.disk = systemDiskOps(); !l.sync {
-		l.disk.syncDir = nil
+	if l.disk = safefile.SystemDisk(); !l.sync {
+		l.disk.SyncDir = nil
 	}
 	l.now, l.testHook = c.Clock, func(string) {}
 	if c.Clock == nil {
@@ -96,26 +89,26 @@ func New(c Config) (*Library, error) {
 	if l.cache.limit <= 0 {
 		l.cache.limit = 192 << 20
 	}
-	for _, arg := range c.Roots {
-		r, err := newRoot(arg)
-		if err != nil {
-			return nil, err
-		}
-		l.roots = append(l.roots, r)
+	var err error
+	if l.roots, err = roots.New(c.Roots, c.FollowLinks); err != nil {
+		return nil, err
 	}
 	return l, nil
 }
+
+// Roots returns the roots of the library.
+func (l *Library) Roots() *roots.Set { return l.roots }
 
 // Open returns the session at path. It loads the session on first use and refreshes it
 // later. The path must be in a root. Errors: session.ErrNotFound, session.ErrNoSession,
 // fs errors. If the file of an open session cannot be read any more, Open returns both
 // the session and the error.
 func (l *Library) Open(ctx context.Context, path string) (*Session, error) {
-	at, err := l.locatePath(path)
+	at, err := l.roots.Locate(path)
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := l.cache.getSession(at.path); ok {
+	if s, ok := l.cache.getSession(at.Path); ok {
 		if _, err := s.Refresh(ctx); err != nil {
 			return nil, err
 		}
@@ -123,7 +116,7 @@ func (l *Library) Open(ctx context.Context, path string) (*Session, error) {
 	}
 	// The load continues if its first caller leaves: others may wait for it, and the
 	// next click will want it.
-	done := l.loadGroup.DoChan(at.path, func() (any, error) { return l.loadSession(context.WithoutCancel(ctx), at) })
+	done := l.loadGroup.DoChan(at.Path, func() (any, error) { return l.loadSession(context.WithoutCancel(ctx), at) })
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -136,12 +129,11 @@ func (l *Library) Open(ctx context.Context, path string) (*Session, error) {
 }
 
 // loadSession reads a session for the first time and adds it to the cache.
-func (l *Library) loadSession(ctx context.Context, at place) (*Session, error) {
-	if s, ok := l.cache.getSession(at.path); ok { // another load has just finished
+func (l *Library) loadSession(ctx context.Context, at roots.Place) (*Session, error) {
+	if s, ok := l.cache.getSession(at.Path); ok { // another load has just finished
 		return s, nil
 	}
-	at.watched = l.onChange != nil && !l.standalone
-	s := &Session{lib: l, at: at}
+	s := &Session{lib: l, at: at, isWatched: l.onChange != nil && !l.standalone}
 	if err := s.loadInitially(ctx); err != nil {
 		return nil, err
 	}
@@ -151,11 +143,11 @@ func (l *Library) loadSession(ctx context.Context, at place) (*Session, error) {
 
 // FindOpen returns the session at path if it is open.
 func (l *Library) FindOpen(path string) (*Session, bool) {
-	at, err := l.locatePath(path)
+	at, err := l.roots.Locate(path)
 	if err != nil {
 		return nil, false
 	}
-	return l.cache.getSession(at.path)
+	return l.cache.getSession(at.Path)
 }
 
 // OpenSessions returns the open sessions.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // readWholeValue reads a file that is one JSON value instead of lines.
@@ -14,7 +15,7 @@ func (r *fileReader) readWholeValue(f io.ReaderAt, size int64) error {
 		return fmt.Errorf("%w: it is one value and %w", session.ErrInvalid, errTooLong)
 	}
 	file := make([]byte, size)
-	if err := readFull(f, file, 0); err != nil {
+	if err := safefile.ReadFull(f, file, 0); err != nil {
 		return fmt.Errorf("read: %w", err)
 	}
 	head, records, err := r.format.SplitRecords(file)

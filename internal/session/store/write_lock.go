@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // writeLock is the exclusive right to write to a session file: the lock of all
@@ -16,7 +17,7 @@ type writeLock struct {
 	dir       *os.Root
 	file      *os.File // opened for appending
 	info      fs.FileInfo
-	agentLock *agentLock // nil if the agent uses no lock file
+	agentLock *safefile.LockFile // nil if the agent uses no lock file
 }
 
 // errFileReplaced says that the path leads to another file than the opened one.
@@ -30,7 +31,7 @@ func (s *Session) acquireWriteLock(ctx context.Context) (*writeLock, error) {
 			return h, err
 		}
 		if try == maxTries {
-			return nil, newRefusal(session.ErrConflict, "%s is being replaced again and again.", s.at.path)
+			return nil, newRefusal(session.ErrConflict, "%s is being replaced again and again.", s.at.Path)
 		}
 	}
 }
@@ -42,19 +43,19 @@ func (s *Session) tryWriteLock(ctx context.Context) (_ *writeLock, err error) {
 			h.releaseWriteLock()
 		}
 	}()
-	if h.dir, err = os.OpenRoot(s.at.dir); err != nil {
-		return nil, s.at.pathError(err)
+	if h.dir, err = os.OpenRoot(s.at.Dir); err != nil {
+		return nil, s.at.PathError(err)
 	}
 	if err := s.openForAppend(h); err != nil {
 		return nil, err
 	}
 	s.lib.testHook("opened")
-	if err := acquireFlock(ctx, h.file); err != nil {
-		return nil, err
+	if err := safefile.AcquireLock(ctx, h.file); err != nil {
+		return nil, refusalOf(err)
 	}
-	now, err := h.dir.Stat(s.at.rel)
+	now, err := h.dir.Stat(s.at.Rel)
 	if err != nil {
-		return nil, s.at.pathError(err)
+		return nil, s.at.PathError(err)
 	}
 	if !os.SameFile(now, h.info) {
 		return nil, errFileReplaced
@@ -64,19 +65,19 @@ func (s *Session) tryWriteLock(ctx context.Context) (_ *writeLock, err error) {
 
 // openForAppend opens the file for appending.
 func (s *Session) openForAppend(h *writeLock) error {
-	info, err := h.dir.Stat(s.at.rel)
+	info, err := h.dir.Stat(s.at.Rel)
 	if err != nil {
-		return s.at.pathError(err)
+		return s.at.PathError(err)
 	}
 	if !info.Mode().IsRegular() {
-		return newRefusal(session.ErrReadOnly, "%s is not a regular file.", s.at.path)
+		return newRefusal(session.ErrReadOnly, "%s is not a regular file.", s.at.Path)
 	}
 	if why := s.appendRefusedReason(info); why != "" {
 		return newRefusal(session.ErrReadOnly, "%s", why)
 	}
-	if h.file, err = h.dir.OpenFile(s.at.rel, os.O_RDWR|os.O_APPEND|nonblocking, 0); err != nil {
+	if h.file, err = h.dir.OpenFile(s.at.Rel, os.O_RDWR|os.O_APPEND|safefile.Nonblocking, 0); err != nil {
 		h.file = nil
-		return s.at.writeDeniedError("the file", err)
+		return writeDeniedError(s.at, "the file", err)
 	}
 	if h.info, err = h.file.Stat(); err == nil && !h.info.Mode().IsRegular() {
 		err = errFileReplaced
@@ -92,19 +93,24 @@ func (s *Session) respectAgentLocks(ctx context.Context, h *writeLock) (err erro
 		return nil
 	}
 	if f.Write.KeepsFileOpen {
-		if pid, known := s.lib.disk.holder(s.at.path, h.info); known && pid != 0 {
+		if pid, known := s.lib.disk.FindWriter(s.at.Path, h.info); known && pid != 0 {
 			return newRefusal(session.ErrConflict, "%s", openInAgentText(f, pid))
 		}
 	}
-	if f.Write.LockFileName != nil {
-		h.agentLock, err = acquireAgentLock(ctx, s.at, h.dir, f.Write.LockFileName(filepath.Base(s.at.rel)))
+	if f.Write.LockFileName == nil {
+		return nil
 	}
-	return err
+	base := f.Write.LockFileName(filepath.Base(s.at.Rel))
+	h.agentLock, err = safefile.AcquireLockFile(ctx, h.dir, filepath.Join(filepath.Dir(s.at.Rel), base), s.at.Path)
+	if err == safefile.ErrLocked {
+		return newRefusal(session.ErrConflict, "The agent is writing to this session: it holds the lock %s.", base)
+	}
+	return refusalOf(err)
 }
 
 func (h *writeLock) releaseWriteLock() {
 	if h.agentLock != nil {
-		h.agentLock.removeLockFile()
+		h.agentLock.Release()
 	}
 	if h.file != nil {
 		h.file.Close() // ends the lock too

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // maxRetriesWhileGrowing is how often a write is tried again because the file has
@@ -32,9 +33,9 @@ type appendOp struct {
 
 // writeChange makes the change. If another writer interleaved it restores the leaf.
 func (p *writer) writeChange(ctx context.Context, c session.Change, seen Precondition) (w Written, err error) {
-	w.File = p.session.at.path
+	w.File = p.session.at.Path
 	st, err := p.appendChange(ctx, c, func() error { return p.session.checkPrecondition(c, seen) })
-	if err != nil && !errors.Is(err, ErrUnconfirmed) {
+	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return Written{}, err
 	}
 	unsure := err
@@ -122,9 +123,9 @@ func (p *writer) refreshToEOF(ctx context.Context) (int64, error) {
 		case p.session.checkpoint.Off > size:
 			return 0, errFileReplaced
 		}
-		whole, err := endsWithNewline(p.lock.file, size)
+		whole, err := safefile.EndsWithNewline(p.lock.file, size)
 		if err != nil {
-			return 0, p.session.at.pathError(err)
+			return 0, p.session.at.PathError(err)
 		}
 		if !whole || p.session.checkpoint.Off < size {
 			return 0, p.session.tornLineRefusal(p.lock.file)
@@ -159,21 +160,21 @@ func (s *Session) tornLineRefusal(f *os.File) error {
 		return err
 	}
 	if !session.IsTornByCrash(info.ModTime().UnixMilli(), s.lib.now().UnixMilli()) {
-		return newRefusal(session.ErrConflict, "The agent is writing: the last line of %s is not finished yet.", s.at.path)
+		return newRefusal(session.ErrConflict, "The agent is writing: the last line of %s is not finished yet.", s.at.Path)
 	}
-	return newRefusal(session.ErrConflict, "%s ends in an unfinished line left by a crash. End the line first.", s.at.path)
+	return newRefusal(session.ErrConflict, "%s ends in an unfinished line left by a crash. End the line first.", s.at.Path)
 }
 
 // appendLines appends the lines and verifies them.
 func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 	text := joinLines(st.lines)
-	p.session.lib.own.begin(p.session.at.path, p.session.LastAgentWrite())
+	p.session.lib.own.begin(p.session.at.Path, p.session.LastAgentWrite())
 	var after *Checkpoint
-	defer func() { p.session.lib.own.end(p.session.at.path, after) }()
-	st.start, err = appendOnce(p.lock.file, text, st.sizeBefore)
+	defer func() { p.session.lib.own.end(p.session.at.Path, after) }()
+	st.start, err = safefile.AppendOnce(p.lock.file, text, st.sizeBefore)
 	if err != nil {
 		_ = p.refreshLockedFile(ctx) // to show what was written
-		return fmt.Errorf("%s: %w", p.session.at.path, err)
+		return fmt.Errorf("%s: %w", p.session.at.Path, err)
 	}
 	synced := p.lock.file.Sync()
 	if err := p.refreshLockedFile(ctx); err != nil {
@@ -186,7 +187,7 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 		after = &p.session.checkpoint
 	}
 	if synced != nil {
-		return unconfirmedError(p.session.at.path, "the change was written", synced)
+		return safefile.NewUnconfirmedError(p.session.at.Path, "the change was written", synced)
 	}
 	return nil
 }
@@ -195,15 +196,15 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 // replaced under them, trying again would be right only if nothing of them was kept.
 func (p *writer) unread(err error) error {
 	if errors.Is(err, errFileReplaced) {
-		return newWrittenRefusal("%s: The file was replaced while it was written to.", p.session.at.path)
+		return newWrittenRefusal("%s: The file was replaced while it was written to.", p.session.at.Path)
 	}
-	return unconfirmedError(p.session.at.path, "the change was written", fmt.Errorf("it cannot be read back: %w", err))
+	return safefile.NewUnconfirmedError(p.session.at.Path, "the change was written", fmt.Errorf("it cannot be read back: %w", err))
 }
 
 // verifyAppended returns an error unless the file and the tree have the lines.
 func (p *writer) verifyAppended(st *appendOp, text []byte) error {
 	now := make([]byte, len(text))
-	err := readFull(p.lock.file, now, st.start)
+	err := safefile.ReadFull(p.lock.file, now, st.start)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return p.unread(err)
 	}
@@ -215,12 +216,21 @@ func (p *writer) verifyAppended(st *appendOp, text []byte) error {
 				at = p.session.findEntryAtOffset(off)
 			}
 			if at == session.NoPos || p.session.tree.At(at).Span.Off != off {
-				return newWrittenRefusal("%s: the change is lost: another program began a line at the same moment, and the two became one unreadable line. Try again.", p.session.at.path)
+				return newWrittenRefusal("%s: the change is lost: another program began a line at the same moment, and the two became one unreadable line. Try again.", p.session.at.Path)
 			}
 			st.lines[i].ID = p.session.tree.At(at).ID
 			off += int64(len(l.Text)) + 1
 		}
 		return nil
 	}
-	return newWrittenRefusal("%s: the file was changed while it was written to, and the change is not in it.", p.session.at.path)
+	return newWrittenRefusal("%s: the file was changed while it was written to, and the change is not in it.", p.session.at.Path)
+}
+
+// joinLines returns the lines as one text, each with a newline.
+func joinLines(lines []session.Line) []byte {
+	var text []byte
+	for _, l := range lines {
+		text = append(append(text, l.Text...), '\n')
+	}
+	return text
 }

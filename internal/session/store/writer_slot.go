@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Overwriting the title slot at the start of a file is the only write that is not an
@@ -17,13 +18,13 @@ import (
 // last read.
 func (p *writer) checkSlot() error {
 	head := make([]byte, p.session.checkpoint.Slot)
-	if err := readFull(p.lock.file, head, 0); err != nil {
-		return p.session.at.pathError(err)
+	if err := safefile.ReadFull(p.lock.file, head, 0); err != nil {
+		return p.session.at.PathError(err)
 	}
 	line, rest, ended := bytes.Cut(head, newline)
 	rec, err := p.session.Format().ScanLine(line, p.session.lib.home)
 	if err != nil || !rec.Ignored || !ended || len(rest) > 0 || hashEdge(head) != p.session.checkpoint.SlotSum {
-		return newRefusal(session.ErrConflict, "The first line of %s is not the title that was read. Try again.", p.session.at.path)
+		return newRefusal(session.ErrConflict, "The first line of %s is not the title that was read. Try again.", p.session.at.Path)
 	}
 	return nil
 }
@@ -33,18 +34,18 @@ func (p *writer) checkSlot() error {
 func (p *writer) overwriteSlot(ctx context.Context, l *session.Line) error {
 	p.session.lib.testHook("appended")
 	head := append(bytes.Clone(l.Text), '\n')
-	p.session.lib.own.begin(p.session.at.path, p.session.LastAgentWrite())
+	p.session.lib.own.begin(p.session.at.Path, p.session.LastAgentWrite())
 	var after *Checkpoint
-	defer func() { p.session.lib.own.end(p.session.at.path, after) }()
+	defer func() { p.session.lib.own.end(p.session.at.Path, after) }()
 	if err := p.writeSlot(head); err != nil {
-		return newWrittenRefusal("The line with the new name was appended, but the title at the start of %s was not changed, so the name is unchanged: %v", p.session.at.path, err)
+		return newWrittenRefusal("The line with the new name was appended, but the title at the start of %s was not changed, so the name is unchanged: %v", p.session.at.Path, err)
 	}
 	if err := p.refreshLockedFile(ctx); err != nil {
-		return newWrittenRefusal("%s: the name was written, but cannot be read back: %v", p.session.at.path, err)
+		return newWrittenRefusal("%s: the name was written, but cannot be read back: %v", p.session.at.Path, err)
 	}
 	now := make([]byte, len(head))
-	if err := readFull(p.lock.file, now, 0); err != nil || !bytes.Equal(now, head) {
-		return newWrittenRefusal("%s: the title at its start was changed by another writer while it was written.", p.session.at.path)
+	if err := safefile.ReadFull(p.lock.file, now, 0); err != nil || !bytes.Equal(now, head) {
+		return newWrittenRefusal("%s: the title at its start was changed by another writer while it was written.", p.session.at.Path)
 	}
 	after = &p.session.checkpoint
 	return nil
@@ -56,20 +57,20 @@ func (p *writer) writeSlot(head []byte) error {
 		return err
 	}
 	// The locked descriptor appends, whatever the offset.
-	f, err := p.lock.dir.OpenFile(p.session.at.rel, os.O_RDWR, 0)
+	f, err := p.lock.dir.OpenFile(p.session.at.Rel, os.O_RDWR, 0)
 	if err != nil {
-		return p.session.at.writeDeniedError("the file", err)
+		return writeDeniedError(p.session.at, "the file", err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return p.session.at.pathError(err)
+		return p.session.at.PathError(err)
 	}
 	if !os.SameFile(info, p.lock.info) {
 		return fmt.Errorf("the file was replaced")
 	}
 	if _, err := f.WriteAt(head, 0); err != nil {
-		return p.session.at.pathError(err)
+		return p.session.at.PathError(err)
 	}
 	return f.Sync()
 }

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package store
-
-import "io/fs"
-
-// findWriterProcess is not implemented on this system.
-func findWriterProcess(string, fs.FileInfo) (pid int, known bool) { return 0, false }
