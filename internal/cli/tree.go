@@ -7,6 +7,7 @@ import (
 
 	"sessiontree/internal/cli/terminal"
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 )
 
@@ -41,7 +42,7 @@ func treeCommand(p *program) *cobra.Command {
 func printTree(p *program, s *store.Session, f treeFlags) (err error) {
 	notes := newNotesJSON(s)
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
-		var view session.View
+		var view outline.View
 		if view, err = f.parseView(t); err != nil {
 			return
 		}
@@ -59,12 +60,12 @@ func printTree(p *program, s *store.Session, f treeFlags) (err error) {
 	return err
 }
 
-func (f treeFlags) parseView(t *session.Tree) (v session.View, err error) {
-	v = session.View{Entry: session.NoPos, Query: f.query, DefaultOpen: true, Open: map[string]bool{}}
-	if v.Filter, err = session.ParseFilter(f.filter); err != nil {
+func (f treeFlags) parseView(t *session.Tree) (v outline.View, err error) {
+	v = outline.View{Entry: session.NoPos, Query: f.query, DefaultOpen: true, Open: map[string]bool{}}
+	if v.Filter, err = outline.ParseFilter(f.filter); err != nil {
 		return v, usageError{err}
 	}
-	if v.Layout, err = session.ParseLayout(f.layout); err != nil {
+	if v.Layout, err = outline.ParseLayout(f.layout); err != nil {
 		return v, usageError{err}
 	}
 	if v.Leaf, err = parseLeaf(t, f.leaf, f.leafGiven); err != nil {

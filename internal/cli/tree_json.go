@@ -3,6 +3,7 @@ package cli
 import (
 	"sessiontree/internal/cli/terminal"
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 )
 
@@ -65,7 +66,7 @@ type rowJSON struct {
 	Indent    int              `json:"indent"`
 	Connector bool             `json:"connector"`
 	IsLast    bool             `json:"isLast"`
-	Gutters   []session.Gutter `json:"gutters"`
+	Gutters   []outline.Gutter `json:"gutters"`
 	OnPath    bool             `json:"onPath"`
 	Text      string           `json:"text"`
 	Label     *string          `json:"label"`
@@ -74,8 +75,8 @@ type rowJSON struct {
 	Hit       bool             `json:"hit"`
 }
 
-func newTreeJSON(s *store.Session, t *session.Tree, v session.View, notes []noteJSON) treeJSON {
-	o := t.Outline(v)
+func newTreeJSON(s *store.Session, t *session.Tree, v outline.View, notes []noteJSON) treeJSON {
+	o := outline.Build(t, v)
 	a := treeJSON{Schema: 1, Session: newSessionJSON(s, t), Labels: map[string]string{}, Tree: newEdgesJSON(t), Rows: newRowsJSON(t, o, v.Layout), Notes: notes}
 	a.Entries = make([]string, t.Len())
 	for i := range a.Entries {
@@ -94,7 +95,7 @@ func newTreeJSON(s *store.Session, t *session.Tree, v session.View, notes []note
 		a.Sessions = newJoinedSessions(t)
 	}
 	at := o.Selected
-	for at >= 0 && (o.Rows.At(at).Kind == session.RowFoldedGroup || o.Rows.At(at).Kind == session.RowSessionHeader) { // folded entries have no row
+	for at >= 0 && (o.Rows.At(at).Kind == outline.RowFoldedGroup || o.Rows.At(at).Kind == outline.RowSessionHeader) { // folded entries have no row
 		at--
 	}
 	if at >= 0 {
@@ -117,17 +118,17 @@ func newEdgesJSON(t *session.Tree) edgesJSON {
 // newRowsJSON lists the rows, one per entry. It omits rows that the spine layout adds for
 // display only: branch rows followed by their prompt, tool calls without a result, folded
 // metadata.
-func newRowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []rowJSON {
+func newRowsJSON(t *session.Tree, o *outline.Outline, layout outline.Layout) []rowJSON {
 	rows := []rowJSON{}
 	own := map[session.Pos]bool{}
 	for _, r := range o.Rows.All() {
-		if k := r.Kind; k == session.RowEntry || k == session.RowBranchMark {
+		if k := r.Kind; k == outline.RowEntry || k == outline.RowBranchMark {
 			own[r.Pos] = true
 		}
 	}
 	for _, r := range o.Rows.All() {
-		extra := r.Kind != session.RowEntry && r.Kind != session.RowBranchMark
-		if r.Kind == session.RowFoldedGroup || r.Kind == session.RowSessionHeader || extra && own[r.Title] {
+		extra := r.Kind != outline.RowEntry && r.Kind != outline.RowBranchMark
+		if r.Kind == outline.RowFoldedGroup || r.Kind == outline.RowSessionHeader || extra && own[r.Title] {
 			continue
 		}
 		own[r.Title] = true
@@ -136,14 +137,14 @@ func newRowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []r
 		if l, ok := t.Label(r.Title); ok {
 			row.Label = &l.Text
 		}
-		if layout == session.LayoutOutline && t.At(r.Pos).Kind.IsUnworded() {
+		if layout == outline.LayoutOutline && t.At(r.Pos).Kind.IsUnworded() {
 			row.Text = "" // as in pi
 		}
-		if layout == session.LayoutSpine {
-			row.Connector, row.IsLast, row.Gutters = r.Kind == session.RowBranch, r.Last, spineGutters(r)
+		if layout == outline.LayoutSpine {
+			row.Connector, row.IsLast, row.Gutters = r.Kind == outline.RowBranch, r.Last, spineGutters(r)
 		}
 		if row.Gutters == nil {
-			row.Gutters = []session.Gutter{}
+			row.Gutters = []outline.Gutter{}
 		}
 		rows = append(rows, row)
 	}
@@ -151,18 +152,18 @@ func newRowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []r
 }
 
 // hiddenRowCount returns how many rows a row hides, or entries if it is a closed branch.
-func hiddenRowCount(r *session.Row, layout session.Layout) int32 {
-	if layout == session.LayoutOutline || r.Kind == session.RowBranch && !r.Open && !r.LeafOnly {
+func hiddenRowCount(r *outline.Row, layout outline.Layout) int32 {
+	if layout == outline.LayoutOutline || r.Kind == outline.RowBranch && !r.Open && !r.LeafOnly {
 		return r.Count
 	}
 	return 0
 }
 
 // spineGutters returns the lanes left of a row's lane.
-func spineGutters(r *session.Row) []session.Gutter {
-	gutters := make([]session.Gutter, min(int(r.Lane), 63))
+func spineGutters(r *outline.Row) []outline.Gutter {
+	gutters := make([]outline.Gutter, min(int(r.Lane), 63))
 	for k := range gutters {
-		gutters[k] = session.Gutter{Position: k, Show: r.Through>>k&1 == 1}
+		gutters[k] = outline.Gutter{Position: k, Show: r.Through>>k&1 == 1}
 	}
 	return gutters
 }

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -20,6 +21,15 @@ type sourceFile struct{ name, text string }
 // third-party files, which are not written in our words.
 func sourceFiles(t *testing.T) []sourceFile {
 	t.Helper()
+	all, err := readSourceFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// readSourceFiles reads the files once for all tests.
+var readSourceFiles = sync.OnceValues(func() ([]sourceFile, error) {
 	const root = "../.."
 	var all []sourceFile
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -47,11 +57,8 @@ func sourceFiles(t *testing.T) []sourceFile {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
+	return all, err
+})
 
 func skipDir(name, base string) bool {
 	return strings.HasPrefix(base, ".") || slices.Contains([]string{"testdata", "vendor", "bin", "node_modules"}, base) ||
@@ -117,23 +124,43 @@ func blank(s string) string { return notLine.ReplaceAllString(s, " ") }
 // functions returns the functions of the program by file, tests excluded.
 func functions(t *testing.T) (all []*ast.FuncDecl, lines []int, files map[string]int) {
 	t.Helper()
-	files = map[string]int{}
-	for _, f := range sourceFiles(t) {
+	f, err := parseFunctions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.all, f.lines, f.files
+}
+
+// sourceFunctions are the functions of the module, their lengths, and the lengths of files.
+type sourceFunctions struct {
+	all   []*ast.FuncDecl
+	lines []int
+	files map[string]int
+}
+
+// parseFunctions parses the files once for all tests.
+var parseFunctions = sync.OnceValues(func() (*sourceFunctions, error) {
+	sources, err := readSourceFiles()
+	if err != nil {
+		return nil, err
+	}
+	found := &sourceFunctions{files: map[string]int{}}
+	for _, f := range sources {
 		if !strings.HasSuffix(f.name, ".go") || strings.HasSuffix(f.name, "_test.go") {
 			continue
 		}
-		files[f.name] = strings.Count(f.text, "\n")
+		found.files[f.name] = strings.Count(f.text, "\n")
 		fset := token.NewFileSet()
 		syntax, err := parser.ParseFile(fset, f.name, f.text, parser.SkipObjectResolution)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		for _, decl := range syntax.Decls {
 			if fn, ok := decl.(*ast.FuncDecl); ok {
-				all = append(all, fn)
-				lines = append(lines, fset.Position(fn.End()).Line-fset.Position(fn.Pos()).Line+1)
+				found.all = append(found.all, fn)
+				found.lines = append(found.lines, fset.Position(fn.End()).Line-fset.Position(fn.Pos()).Line+1)
 			}
 		}
 	}
-	return all, lines, files
-}
+	return found, nil
+})

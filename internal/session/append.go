@@ -58,7 +58,7 @@ func (t *Tree) addParts(h Header, parts [][]Entry, notes []Note) (rebuilt bool) 
 func (t *Tree) resetIndexes(size int) {
 	t.entries = make([]*Entry, 0, size)
 	t.byID = newStringIndex(size, func(at int32) string { return t.entries[at].ID })
-	t.parent, t.traits = make([]Pos, 0, size), make([]rowTraits, 0, size)
+	t.parent, t.traits = make([]Pos, 0, size), make([]Traits, 0, size)
 	t.roots, t.leaf, t.hasLateParents, t.metadata, t.cost = nil, NoPos, false, 0, 0
 	t.childIndex = childIndex{single: make([]Pos, 0, size)}
 	if t.arrange != nil {
@@ -121,7 +121,7 @@ func (t *Tree) linkRecordedParents(first Pos) {
 // indexes what they say about other entries.
 func (t *Tree) attachEntries(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
-		t.metadata += 1 - int(t.traits[p].countWeight())
+		t.metadata += 1 - int(t.traits[p].CountWeight())
 		t.cost += t.entries[p].Cost()
 		if up := t.parent[p]; up == NoPos {
 			t.roots = append(t.roots, p)

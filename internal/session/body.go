@@ -90,3 +90,47 @@ func NewImageBlock(mime, data string) Block {
 	}
 	return block
 }
+
+// Request is the request that an answer is the response to, as the agent recorded it.
+type Request struct {
+	ID       string           `json:"id"`
+	Source   string           `json:"source,omitempty"` // purpose of the request, in the agent's words
+	Time     string           `json:"time,omitempty"`
+	Params   json.RawMessage  `json:"params,omitempty"`
+	System   json.RawMessage  `json:"system,omitempty"`
+	Tools    json.RawMessage  `json:"tools,omitempty"`
+	Messages []RequestMessage `json:"messages"`
+}
+
+// RequestMessage is one message of a Request.
+type RequestMessage struct {
+	Role    string          `json:"role"`
+	Entries []string        `json:"entries,omitempty"` // ids of the source entries, if known
+	Missing string          `json:"missing,omitempty"` // why there is no content, or ""
+	Content json.RawMessage `json:"content,omitempty"`
+}
+
+// RequestReader reads the recorded lines of a Request. It does not need the tree that
+// it was made from.
+type RequestReader func(read LineReader) (*Request, error)
+
+// SentBlock is one block of a message as it is sent to the model.
+type SentBlock struct {
+	Type   string          // "text", "thinking", "tool_use", "tool_result", "image", or the agent's own word
+	Text   string          // Text, Thinking; ToolResult: its texts, separated by newlines
+	Name   string          // ToolUse: the tool. Image: the MIME type
+	CallID string          // ToolUse, ToolResult: id of the call
+	Input  json.RawMessage // ToolUse: arguments as recorded
+	Failed bool            // ToolResult
+	// Content is the blocks of a ToolResult that is a list instead of a text.
+	Content []SentBlock
+}
+
+// The types of sent blocks that all formats share.
+const (
+	SentText       = "text"
+	SentThinking   = "thinking"
+	SentToolUse    = "tool_use"
+	SentToolResult = "tool_result"
+	SentImage      = "image"
+)

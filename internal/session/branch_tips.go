@@ -27,7 +27,7 @@ func (t *Tree) BranchTips() []Tip {
 	f := tipFinder{Tree: t, branchCounts: make([]int32, len(t.entries)), promptCache: map[Pos]Pos{}, leafBranchHead: NoPos, agentEntries: t.markAgentEntries()}
 	f.countBranchHeads()
 	var tips []Tip
-	path := t.markPath(t.leaf)
+	path := t.MarkPath(t.leaf)
 	for p := range Pos(len(t.entries)) {
 		if !path[p] && f.isConversationEnd(p) {
 			tips = append(tips, f.buildTip(f.branchEnd(p), p))
@@ -48,24 +48,24 @@ func (t *Tree) BranchTips() []Tip {
 // tipFinder computes the tips of a tree.
 type tipFinder struct {
 	*Tree
-	stats         *subtreeStats
+	stats         *Subtrees
 	branchCounts  []int32     // number of branches among the children of each entry
 	rootBranches  int32       // number of branches among the roots
 	hiddenEntries []bool      // archived, or below an archived entry; nil if there are none
 	promptCache   map[Pos]Pos // last prompt on the path to an entry
-	agentEntries  entryMarks  // entries of agents
+	agentEntries  Marks       // entries of agents
 	// leafBranchHead is the head of a branch that counts only because of the leaf, or
 	// NoPos.
 	leafBranchHead Pos
 }
 
 func (f *tipFinder) countBranchHeads() {
-	f.stats = f.computeStats()
+	f.stats = f.Subtrees()
 	if len(f.Tree.archivedIDs) > 0 {
 		f.hiddenEntries = make([]bool, len(f.entries))
-		for _, p := range f.preorder(NoPos) {
+		for _, p := range f.Preorder(NoPos) {
 			up := f.parent[p]
-			f.hiddenEntries[p] = f.isArchived(p) || up != NoPos && f.hiddenEntries[up]
+			f.hiddenEntries[p] = f.IsArchived(p) || up != NoPos && f.hiddenEntries[up]
 		}
 	}
 	for p := range Pos(len(f.entries)) {
@@ -92,7 +92,7 @@ func (f *tipFinder) branchesFrom(p Pos) *int32 {
 }
 
 func (f *tipFinder) isListedBranch(p Pos) bool {
-	return (f.hiddenEntries == nil || !f.hiddenEntries[p]) && !f.agentEntries.isMarked(p)
+	return (f.hiddenEntries == nil || !f.hiddenEntries[p]) && !f.agentEntries.Has(p)
 }
 
 func (f *tipFinder) isBranchHead(p Pos) bool {
@@ -128,7 +128,7 @@ func (f *tipFinder) lastConversationEntry() Pos {
 // newest bookkeeping below it.
 func (f *tipFinder) branchEnd(p Pos) Pos {
 	for {
-		kids := slices.DeleteFunc(slices.Clone(f.childIndex.childrenAt(p)), func(k Pos) bool { return f.stats.conversational[k] || f.traits[k].hasAnyTrait(traitMetadata) })
+		kids := slices.DeleteFunc(slices.Clone(f.childIndex.childrenAt(p)), func(k Pos) bool { return f.stats.conversational[k] || f.traits[k].HasAny(TraitMetadata) })
 		if len(kids) == 0 {
 			return p
 		}
@@ -142,7 +142,7 @@ func (f *tipFinder) buildTip(end, last Pos) Tip {
 	at := end
 	for ; ; at = f.parent[at] {
 		e := f.At(at)
-		tip.Entries += int(f.traits[at].countWeight())
+		tip.Entries += int(f.traits[at].CountWeight())
 		tip.Time = max(tip.Time, e.Time)
 		if e.Kind == KindUser {
 			tip.Prompt = at

@@ -9,7 +9,7 @@ func (t *Tree) BranchTitle(head Pos) (text string, entry Pos) {
 	if t.entries[head].StartsThread() {
 		text = t.LineTitle(head)
 	}
-	return text, t.titleEntry(head)
+	return text, t.TitleEntry(head)
 }
 
 // LineTitle returns the title of the session or agent whose thread begins at head:
@@ -43,15 +43,16 @@ func (t *Tree) startsOthers(up, head Pos) bool {
 	return false
 }
 
-func (t *Tree) titleEntry(head Pos) Pos {
-	first, leafy, facts := NoPos, t.leafPath(), t.computeStats()
-	hides := func(p Pos) bool { return t.isArchived(p) && !leafy.isMarked(p) }
-	for p := head; p != NoPos; p = t.mainChild(p, leafy, facts, hides) {
+// TitleEntry returns the entry whose text BranchTitle shows.
+func (t *Tree) TitleEntry(head Pos) Pos {
+	first, leafy := NoPos, t.LeafPath()
+	hides := func(p Pos) bool { return t.IsArchived(p) && !leafy.Has(p) }
+	for p := head; p != NoPos; p = t.MainChild(p, hides) {
 		l := t.traits[p]
-		if t.entries[p].Kind == KindUser || t.entries[p].Kind == KindAssistant && !l.hasAnyTrait(traitWordless) {
+		if t.entries[p].Kind == KindUser || t.entries[p].Kind == KindAssistant && !l.HasAny(TraitWordless) {
 			return p
 		}
-		if first == NoPos && !l.hasAnyTrait(traitWordless|traitSetting|traitUsage) {
+		if first == NoPos && !l.HasAny(TraitWordless|TraitSetting|TraitUsage) {
 			first = p
 		}
 	}
@@ -61,16 +62,16 @@ func (t *Tree) titleEntry(head Pos) Pos {
 	return head
 }
 
-// mainChild returns the child of p in which p's branch continues: the one that holds
-// the leaf, else the newest that is more than metadata, else the newest. It skips threads of
-// agents and of other sessions, metadata, and what hides excludes.
-func (t *Tree) mainChild(p Pos, leafy entryMarks, facts *subtreeStats, hides func(Pos) bool) Pos {
-	last, talk := NoPos, NoPos
+// MainChild returns the child of p in which p's branch continues: the one that holds
+// the leaf, else the newest that is more than bookkeeping, else the newest. It skips threads
+// of agents and other sessions, metadata and entries that hides excludes.
+func (t *Tree) MainChild(p Pos, hides func(Pos) bool) Pos {
+	last, talk, leafy, facts := NoPos, NoPos, t.LeafPath(), t.Subtrees()
 	for _, k := range t.childIndex.childrenAt(p) {
-		if leafy.isMarked(k) {
+		if leafy.Has(k) {
 			return k
 		}
-		if !hides(k) && !t.entries[k].StartsThread() && !t.traits[k].hasAnyTrait(traitMetadata) {
+		if !hides(k) && !t.entries[k].StartsThread() && !t.traits[k].HasAny(TraitMetadata) {
 			last = k
 			if facts.conversational[k] {
 				talk = k

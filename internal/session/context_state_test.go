@@ -7,12 +7,13 @@ import (
 	"pgregory.net/rapid"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/sessiontest"
 )
 
 // ContextState equals the context without its items.
 func TestProperty_contextState(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		tree := build(odd(rt))
+		tree := build(sessiontest.DrawDamagedEntries(rt))
 		leaf := session.Pos(rapid.IntRange(-1, tree.Len()-1).Draw(rt, "leaf"))
 		want := tree.Context(leaf)
 		want.Items = nil

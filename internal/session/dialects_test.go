@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // dialectCase is the expected reading of a file of another dialect. "*" matches any
@@ -110,10 +111,10 @@ func (c dialectCase) notes(t *testing.T, notes []session.Note) {
 }
 
 func (c dialectCase) rows(t *testing.T, tree *session.Tree) {
-	view := session.View{Leaf: tree.Leaf(), Entry: session.NoPos, DefaultOpen: true}
-	usual := tree.Outline(view)
-	view.Filter = session.FilterAll
-	all := tree.Outline(view)
+	view := outline.View{Leaf: tree.Leaf(), Entry: session.NoPos, DefaultOpen: true}
+	usual := outline.Build(tree, view)
+	view.Filter = outline.FilterAll
+	all := outline.Build(tree, view)
 	for _, id := range slices.Concat(c.Hidden, c.Unlisted) {
 		if usual.FindRow(tree.FindID(id)) >= 0 {
 			t.Errorf("%s has a row by default", id)

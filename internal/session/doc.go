@@ -23,8 +23,8 @@
 //   - Compaction: an entry with a summary of older context. The tree keeps
 //     everything.
 //   - Context: what the model would be sent at a leaf.
-//   - Outline: the visible rows of a tree in display order, for one View.
+//   - Outline: the visible rows of a tree in display order, see package outline.
 //   - Note: a message for viewers about a decision that differs from the file, or
 //     about a line that could not be read.
-//   - Format: one agent's file format, a struct of functions.
+//   - Format: one agent's file format, functions in groups.
 package session

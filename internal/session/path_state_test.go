@@ -6,14 +6,15 @@ import (
 	"pgregory.net/rapid"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/sessiontest"
 )
 
 // The state at the end of a segment is that of the context of its last entry.
 func TestPathStates(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		gen := sound
+		gen := sessiontest.DrawEntries
 		if rapid.Bool().Draw(rt, "odd") {
-			gen = odd
+			gen = sessiontest.DrawDamagedEntries
 		}
 		entries := gen(rt)
 		for i := range entries {

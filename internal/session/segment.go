@@ -41,7 +41,7 @@ func (t *Tree) LinearSegments() []Segment {
 
 // setSegmentTips sets the tip of each segment.
 func (t *Tree) setSegmentTips(all []Segment) {
-	f := t.computeStats()
+	f := t.Subtrees()
 	first := make(map[Pos]int, len(all))
 	for i := range all {
 		first[all[i].First] = i

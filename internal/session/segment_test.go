@@ -6,14 +6,15 @@ import (
 	"pgregory.net/rapid"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/sessiontest"
 )
 
 // Every entry is in one segment, and every path is whole segments up to the last one.
 func TestLinearSegments(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		gen := sound
+		gen := sessiontest.DrawEntries
 		if rapid.Bool().Draw(rt, "odd") {
-			gen = odd
+			gen = sessiontest.DrawDamagedEntries
 		}
 		tree := session.BuildTree(session.Header{}, gen(rt), nil)
 		all := tree.LinearSegments()
@@ -41,35 +42,6 @@ func TestLinearSegments(t *testing.T) {
 		}
 		if len(in) != tree.Len() {
 			rt.Fatalf("%d of %d entries", len(in), tree.Len())
-		}
-	})
-}
-
-// With everything open there is a row for everything that any view opens.
-func TestOutline_OpenAll(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		tree := session.BuildTree(session.Header{}, sound(rt), nil)
-		v := drawView(rt, tree)
-		v.Layout, v.Query, v.Root = session.LayoutSpine, "", ""
-		some := tree.Outline(v)
-		v.OpenAll = true
-		all := tree.Outline(v)
-		type name struct {
-			kind session.RowKind
-			pos  session.Pos
-			call int16
-		}
-		at := 0
-		for _, r := range some.Rows.All() {
-			for at < all.Rows.Len() && (name{all.Rows.At(at).Kind, all.Rows.At(at).Pos, all.Rows.At(at).Call}) != (name{r.Kind, r.Pos, r.Call}) {
-				at++
-			}
-			if at == all.Rows.Len() {
-				rt.Fatalf("row of %d is not among all rows, or not in this order", r.Pos)
-			}
-			if a := all.Rows.At(at); a.PosInRun != r.PosInRun || all.RunSize(a) != some.RunSize(r) || a.Lane != r.Lane || a.Leaf != r.Leaf || a.Title != r.Title || a.LeafOnly != r.LeafOnly {
-				rt.Fatalf("%+v is %+v with everything open", r, a)
-			}
 		}
 	})
 }

@@ -22,6 +22,16 @@ func (c *callIndex) addCall(id string, ref callPlace) {
 	}
 }
 
+// FindCall returns the first entry with a call of an id, or NoPos. unique is false if any
+// id of a call was used twice in the session.
+func (t *Tree) FindCall(id string) (p Pos, unique bool) {
+	at := t.callIndex.first.findNumber(id)
+	if at < 0 {
+		return NoPos, !t.callIndex.repeated
+	}
+	return t.callIndex.refs[at].pos, !t.callIndex.repeated
+}
+
 func (t *Tree) toolCallAt(ref callPlace) *ToolCall { return &t.entries[ref.pos].Calls()[ref.at] }
 
 // callReach limits how far above a result its call is searched if several calls have
@@ -81,7 +91,7 @@ func (t *Tree) lastDisplayedCalls() map[string]callPlace {
 		return *known
 	}
 	last := map[string]callPlace{}
-	for _, p := range t.preorder(t.leaf) {
+	for _, p := range t.Preorder(t.leaf) {
 		for i := range t.entries[p].Calls() {
 			last[t.entries[p].Calls()[i].ID] = callPlace{p, int32(i)}
 		}

@@ -36,7 +36,7 @@ func (t *Tree) leafTrail() *Trail {
 	if known := t.trail.Load(); known != nil {
 		return known
 	}
-	t.leafPath() // by which it is extended
+	t.LeafPath() // by which it is extended
 	known := t.walkTrail(t.leaf)
 	known.activity = activity{file: t.entries[t.leaf].Span.File, here: NoTime, there: NoTime, at: NoPos}
 	t.observe(&known.activity, 0)
@@ -104,8 +104,8 @@ func (t *Tree) FirstOffLeafPath(r *Trail) int {
 	if t.leaf == NoPos {
 		return 0
 	}
-	onPath := t.leafPath()
-	return sort.Search(len(r.Path), func(i int) bool { return !onPath.isMarked(r.Path[i]) })
+	onPath := t.LeafPath()
+	return sort.Search(len(r.Path), func(i int) bool { return !onPath.Has(r.Path[i]) })
 }
 
 // Forks returns the indexes in Path of entries with siblings, in order.
@@ -142,15 +142,61 @@ type activity struct {
 
 // observe adds the entries from position first on.
 func (t *Tree) observe(a *activity, first Pos) {
-	path := t.leafPath()
+	path := t.LeafPath()
 	for p := first; p < Pos(len(t.entries)); p++ {
 		e := t.entries[p]
 		switch {
 		case e.Kind.IsBookkeeping() || e.Time == NoTime || e.Span.File != a.file:
-		case path.isMarked(p):
+		case path.Has(p):
 			a.here = max(a.here, e.Time)
 		case e.Time > a.there:
 			a.there, a.at = e.Time, p
 		}
 	}
+}
+
+// PathState is the state at the end of a path.
+type PathState struct {
+	Context Context // without its messages
+	Entries int
+	Cost    float64
+
+	pinned bool
+}
+
+// PathStates returns the state of the path to the last entry of each segment. It visits
+// each entry once, however many paths there are. ok is false if the format builds
+// contexts itself, so that each must be built separately.
+func (t *Tree) PathStates(all []Segment) (states []PathState, ok bool) {
+	if t.buildContext != nil {
+		return nil, false
+	}
+	states = make([]PathState, len(all))
+	var run []Pos // entries of a segment, the last one first
+	for i, s := range all {
+		state := PathState{Context: Context{Thinking: "off"}}
+		if s.ParentIndex >= 0 {
+			state = states[s.ParentIndex]
+		}
+		run = run[:0]
+		for p := s.Last; len(run) < s.Size; p = t.parent[p] {
+			run = append(run, p)
+		}
+		for k := len(run) - 1; k >= 0; k-- {
+			t.advancePathState(&state, t.At(run[k]))
+		}
+		states[i] = state
+	}
+	return states, true
+}
+
+// advancePathState applies the next entry of a path. The context of an agent starts
+// empty.
+func (t *Tree) advancePathState(s *PathState, e *Entry) {
+	if s.Entries > 0 && e.HasFlag(FlagAgent) {
+		s.Context, s.pinned = Context{Thinking: "off"}, false
+	}
+	t.applyToContext(e, &s.Context, &s.pinned)
+	s.Entries++
+	s.Cost += e.Cost()
 }

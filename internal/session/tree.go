@@ -11,7 +11,7 @@ type Tree struct {
 	entries        []*Entry // point into the slices that were passed in
 	byID           stringIndex
 	parent         []Pos
-	traits         []rowTraits
+	traits         []Traits
 	childIndex     childIndex
 	roots          []Pos
 	leaf           Pos
@@ -40,7 +40,7 @@ type Tree struct {
 	parentNotes    []Note // about orphans and cycles
 
 	// Caches for a state of the tree; nil until needed.
-	subtreeStats   atomic.Pointer[subtreeStats]
+	subtreeStats   atomic.Pointer[Subtrees]
 	lastCallsCache atomic.Pointer[map[string]callPlace]
 	branchCount    atomic.Pointer[int]
 	leafPathCache  atomic.Pointer[leafPathMarks]
@@ -146,18 +146,53 @@ func (t *Tree) siblings(p Pos) []Pos {
 	return t.childIndex.childrenAt(t.parent[p])
 }
 
-// markPath marks the entries from a root to leaf.
-func (t *Tree) markPath(leaf Pos) []bool {
-	marks := make([]bool, len(t.entries))
+// MarkPath marks the entries from a root to leaf.
+func (t *Tree) MarkPath(leaf Pos) Marks {
+	marks := make(Marks, len(t.entries))
 	for p := leaf; p != NoPos; p = t.parent[p] {
 		marks[p] = true
 	}
 	return marks
 }
 
+// ShapeVersion returns the number of changes of existing entries: new parents and
+// archiving. Growth does not count.
+func (t *Tree) ShapeVersion() int { return t.shapeVersion }
+
 // changeShape records a change of existing entries.
 func (t *Tree) changeShape() {
 	t.shapeVersion++
 	t.branchCount.Store(nil)
 	t.forgetLeafPath()
+}
+
+// Preorder returns the entries depth first, siblings in order except that the one with
+// leaf in its subtree is first.
+func (t *Tree) Preorder(leaf Pos) []Pos {
+	active := t.MarkPath(leaf)
+	order := make([]Pos, 0, len(t.entries))
+	stack := pushActiveFirst(nil, t.roots, active)
+	for len(stack) > 0 {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		order = append(order, p)
+		stack = pushActiveFirst(stack, t.childIndex.childrenAt(p), active)
+	}
+	return order
+}
+
+// pushActiveFirst pushes ps on a stack so that the active one is popped first.
+func pushActiveFirst(stack, ps []Pos, active []bool) []Pos {
+	first := NoPos
+	for i := len(ps) - 1; i >= 0; i-- {
+		if active[ps[i]] {
+			first = ps[i]
+		} else {
+			stack = append(stack, ps[i])
+		}
+	}
+	if first != NoPos {
+		stack = append(stack, first)
+	}
+	return stack
 }

@@ -7,17 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/sessiontest"
 )
-
-// drawn removes the indentation of a raw string.
-func drawn(s string) string {
-	lines := strings.Split(strings.Trim(s, "\n"), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimLeft(line, "\t")
-	}
-	return strings.TrimRight(strings.Join(lines, "\n"), "\t\n") + "\n"
-}
 
 func TestBuild(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
@@ -104,7 +96,7 @@ func TestBuild(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := sessiontest.Tree(c.in)
-			if diff := cmp.Diff(drawn(c.want), session.DumpTree(tree)+strings.Repeat("\n", btoi(c.in == ""))); diff != "" {
+			if diff := cmp.Diff(sessiontest.Dedent(c.want), outline.Dump(tree)+strings.Repeat("\n", btoi(c.in == ""))); diff != "" {
 				t.Errorf("Dump (-want +got):\n%s", diff)
 			}
 		})
@@ -219,7 +211,7 @@ func TestTree_Append(t *testing.T) {
 				t.Errorf("Append: rebuilt = %v, want %v", got, c.rebuilt)
 			}
 			whole := session.BuildTree(session.Header{}, append(old[:len(old):len(old)], more...), nil)
-			if diff := cmp.Diff(session.DumpTree(whole), session.DumpTree(tree)); diff != "" {
+			if diff := cmp.Diff(outline.Dump(whole), outline.Dump(tree)); diff != "" {
 				t.Errorf("after Append (-Build at once +Append):\n%s", diff)
 			}
 		})
@@ -328,11 +320,11 @@ func TestTree_Match(t *testing.T) {
 	for query, want := range map[string]bool{
 		"": true, "read NOTES": true, "user": true, "design": true, "istanbul": false, "i̇stanbul": true, "absent": false, "read absent": false,
 	} {
-		if got := tree.MatchesQuery(0, query); got != want {
+		if got := tree.MatchesQuery(0, session.ParseQuery(query)); got != want {
 			t.Errorf("Match(u, %q) = %v, want %v", query, got, want)
 		}
 	}
-	if !tree.MatchesQuery(1, "model GPT") {
+	if !tree.MatchesQuery(1, session.ParseQuery("model GPT")) {
 		t.Error("a model change is not found by its model")
 	}
 }

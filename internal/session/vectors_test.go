@@ -13,6 +13,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 )
 
@@ -195,15 +196,15 @@ func (v vector) shape(t *testing.T, want piCase) {
 	equal(t, "preorder", want.Preorder, preorder)
 }
 
-func (v vector) view(t *testing.T, leaf session.Pos, mode string) session.View {
-	filter, err := session.ParseFilter(mode)
+func (v vector) view(t *testing.T, leaf session.Pos, mode string) outline.View {
+	filter, err := outline.ParseFilter(mode)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return session.View{Leaf: leaf, Entry: session.NoPos, Layout: session.LayoutOutline, Filter: filter}
+	return outline.View{Leaf: leaf, Entry: session.NoPos, Layout: outline.LayoutOutline, Filter: filter}
 }
 
-func (v vector) selected(o *session.Outline) *string {
+func (v vector) selected(o *outline.Outline) *string {
 	if o.Selected < 0 {
 		return nil
 	}
@@ -212,7 +213,7 @@ func (v vector) selected(o *session.Outline) *string {
 
 func (v vector) rows(t *testing.T, what string, leaf session.Pos, want map[string]piRows) {
 	for mode, want := range want {
-		o := v.tree.Outline(v.view(t, leaf, mode))
+		o := outline.Build(v.tree, v.view(t, leaf, mode))
 		got := [][8]any{}
 		for i, r := range o.Rows.All() {
 			gutters := []any{}
@@ -249,7 +250,7 @@ func (v vector) search(t *testing.T, want []piSearch) {
 	for _, want := range want {
 		view := v.view(t, v.tree.Leaf(), want.Mode)
 		view.Query = want.Query
-		o := v.tree.Outline(view)
+		o := outline.Build(v.tree, view)
 		ids, indents := []string{}, []float64{}
 		for _, r := range o.Rows.All() {
 			ids, indents = append(ids, v.id(r.Pos)), append(indents, float64(r.Lane))
@@ -267,7 +268,7 @@ func (v vector) folds(t *testing.T, want []piFold) {
 			view.Open[v.tree.At(v.at(&id)).ID] = false
 		}
 		got := [][2]any{}
-		for _, r := range rowsOf(v.tree.Outline(view)) {
+		for _, r := range outline.Build(v.tree, view).Rows.All() {
 			got = append(got, [2]any{v.id(r.Pos), float64(r.Lane)})
 		}
 		equal(t, "folded", want.Rows, got)
@@ -300,7 +301,7 @@ func (v vector) walks(t *testing.T, want piCase) {
 func TestGolden(t *testing.T) {
 	for _, pattern := range []string{"pi/*/input.jsonl", "dialects/*/input.jsonl"} {
 		cases(t, pattern, func(t *testing.T, dir string) {
-			got := session.DumpTree(load(t, filepath.Join(dir, "input.jsonl")))
+			got := outline.Dump(load(t, filepath.Join(dir, "input.jsonl")))
 			golden := filepath.Join(dir, "tree.golden")
 			if *update {
 				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {

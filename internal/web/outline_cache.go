@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/lru"
@@ -30,7 +31,7 @@ type outlineKey struct {
 // outlineRevision is the outline of a view at a revision of the session.
 type outlineRevision struct {
 	rev     store.Revision
-	outline *session.Outline
+	outline *outline.Outline
 }
 
 const (
@@ -50,7 +51,7 @@ func newOutlineCache(rows int) *outlineCache {
 }
 
 // cachedOutline returns the cached outline of a view at a revision.
-func (o *outlineCache) cachedOutline(key outlineKey, rev store.Revision) (*session.Outline, bool) {
+func (o *outlineCache) cachedOutline(key outlineKey, rev store.Revision) (*outline.Outline, bool) {
 	all, _ := o.cached.Get(key)
 	for _, r := range all {
 		if r.rev == rev {
@@ -63,7 +64,7 @@ func (o *outlineCache) cachedOutline(key outlineKey, rev store.Revision) (*sessi
 // outlineAt returns the outline of a view at a revision, computing it once for concurrent
 // callers. Callers hold the tree's read lock; so does the one that computes, and it needs
 // no other lock.
-func (o *outlineCache) outlineAt(key outlineKey, rev store.Revision, t *session.Tree, v session.View) *session.Outline {
+func (o *outlineCache) outlineAt(key outlineKey, rev store.Revision, t *session.Tree, v outline.View) *outline.Outline {
 	if out, ok := o.cachedOutline(key, rev); ok {
 		return out
 	}
@@ -71,15 +72,15 @@ func (o *outlineCache) outlineAt(key outlineKey, rev store.Revision, t *session.
 		if out, ok := o.cachedOutline(key, rev); ok { // computed meanwhile
 			return out, nil
 		}
-		out := t.UpdateOutline(o.newestOutline(key, rev), v)
+		out := outline.Update(t, o.newestOutline(key, rev), v)
 		o.addOutline(key, outlineRevision{rev, out})
 		return out, nil
 	})
-	return out.(*session.Outline)
+	return out.(*outline.Outline)
 }
 
 // newestOutline returns the latest cached outline of a view in the epoch of rev, or nil.
-func (o *outlineCache) newestOutline(key outlineKey, rev store.Revision) *session.Outline {
+func (o *outlineCache) newestOutline(key outlineKey, rev store.Revision) *outline.Outline {
 	if all, ok := o.cached.Get(key); ok && all[0].rev.Epoch == rev.Epoch {
 		return all[0].outline
 	}
@@ -121,9 +122,9 @@ func (s *sessionSource) withScene(ctx context.Context, sess load.SessionView, p 
 
 // sceneOutline returns the outline of a view. If the hits belong to another revision, it
 // computes an outline that is not cached.
-func (s *sessionSource) sceneOutline(key outlineKey, rev store.Revision, t *session.Tree, v session.View, found *searchResult) *session.Outline {
+func (s *sessionSource) sceneOutline(key outlineKey, rev store.Revision, t *session.Tree, v outline.View, found *searchResult) *outline.Outline {
 	if found != nil && found.rev != rev {
-		return t.Outline(v)
+		return outline.Build(t, v)
 	}
 	return s.outlines.outlineAt(key, rev, t, v)
 }

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
@@ -22,13 +23,13 @@ func TestOutlineCache_SharesComputation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		outs := newOutlineCache(0)
 		made, begun := make(chan struct{}), 0
-		v := session.View{Leaf: tree.Leaf(), Query: "needle", MatchesEntry: func(session.Pos) bool {
+		v := outline.View{Leaf: tree.Leaf(), Query: "needle", MatchesEntry: func(session.Pos) bool {
 			begun++ // a data race if two run at once
 			<-made
 			return true
 		}}
 		key := outlineKey{"k", "q=needle"}
-		got := make([]*session.Outline, 8)
+		got := make([]*outline.Outline, 8)
 		var asking sync.WaitGroup
 		for i := range got {
 			asking.Go(func() { got[i] = outs.outlineAt(key, rev(1, 1), tree, v) })

@@ -8,17 +8,18 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // Every field of a row is compared.
 func TestSameRow_ComparesAllFields(t *testing.T) {
-	typ := reflect.TypeFor[session.Row]()
+	typ := reflect.TypeFor[outline.Row]()
 	for i := range typ.NumField() {
 		name := typ.Field(i).Name
 		if !typ.Field(i).IsExported() { // the size of the run, which is constant, and fields implied by First
 			continue
 		}
-		var a, b session.Row
+		var a, b outline.Row
 		f := reflect.ValueOf(&b).Elem().Field(i)
 		switch {
 		case f.CanInt():
@@ -39,35 +40,35 @@ func TestSameRow_ComparesAllFields(t *testing.T) {
 }
 
 func TestFirstChangedRow(t *testing.T) {
-	rows := func(n int, change ...func(rs []session.Row)) *session.Outline {
-		rs := make([]session.Row, n)
+	rows := func(n int, change ...func(rs []outline.Row)) *outline.Outline {
+		rs := make([]outline.Row, n)
 		for i := range rs {
 			rs[i].Pos, rs[i].OnPath = session.Pos(i), true
 		}
 		for _, f := range change {
 			f(rs)
 		}
-		return &session.Outline{Rows: session.NewRows(rs...), Selected: n - 1}
+		return &outline.Outline{Rows: outline.NewRows(rs...), Selected: n - 1}
 	}
-	selected := func(o *session.Outline, i int) *session.Outline {
+	selected := func(o *outline.Outline, i int) *outline.Outline {
 		o.Selected = i
 		return o
 	}
 	tests := []struct {
 		name     string
-		old, now *session.Outline
+		old, now *outline.Outline
 		want     int
 	}{
 		{"nothing", rows(5), rows(5), 5},
 		{"one more: the row before may look different", rows(5), rows(6), 4},
 		{"one less", rows(6), rows(5), 4},
-		{"a row in the middle", rows(5), rows(5, func(rs []session.Row) { rs[3].Leaf = true }), 2},
+		{"a row in the middle", rows(5), rows(5, func(rs []outline.Row) { rs[3].Leaf = true }), 2},
 		{"only the selection", selected(rows(9), 6), selected(rows(9), 2), 2},
-		{"the old end of the path above", rows(9, func(rs []session.Row) {
+		{"the old end of the path above", rows(9, func(rs []outline.Row) {
 			for i := 4; i < 9; i++ {
 				rs[i].OnPath = false
 			}
-		}), selected(rows(10, func(rs []session.Row) {
+		}), selected(rows(10, func(rs []outline.Row) {
 			for i := 4; i < 9; i++ {
 				rs[i].OnPath = false
 			}

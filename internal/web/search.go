@@ -165,7 +165,8 @@ func (l *searchResult) matchFunc(t *session.Tree, rev store.Revision, query stri
 	case l == nil:
 		return nil
 	case l.rev != rev:
-		return func(p session.Pos) bool { return t.MatchesQuery(p, query) }
+		words := session.ParseQuery(query)
+		return func(p session.Pos) bool { return t.MatchesQuery(p, words) }
 	}
 	return func(p session.Pos) bool {
 		_, ok := l.set[p]

@@ -9,6 +9,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/follow"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
@@ -86,7 +87,7 @@ func (h *sessionHandlers) changedRows(r *http.Request, sess load.SessionView, p 
 }
 
 // firstChangedRow returns the index of the first row that differs.
-func firstChangedRow(old, now *session.Outline) int {
+func firstChangedRow(old, now *outline.Outline) int {
 	n := min(old.Rows.Len(), now.Rows.Len())
 	at := now.Rows.SharedPrefixLen(&old.Rows)
 	for at < n && sameRow(old.Rows.At(at), now.Rows.At(at)) {
@@ -116,9 +117,9 @@ func minMovedIndex(at, old, now int) int {
 }
 
 // lastRowOnPath returns the index of the row at the end of the viewed path, or -1.
-func lastRowOnPath(o *session.Outline) int {
+func lastRowOnPath(o *outline.Outline) int {
 	for i := o.Rows.Len() - 1; i >= 0; i-- {
-		if r := o.Rows.At(i); r.OnPath && r.Kind != session.RowBranch && r.Kind != session.RowFoldedGroup && r.Kind != session.RowSessionHeader {
+		if r := o.Rows.At(i); r.OnPath && r.Kind != outline.RowBranch && r.Kind != outline.RowFoldedGroup && r.Kind != outline.RowSessionHeader {
 			return i
 		}
 	}
@@ -129,17 +130,17 @@ func lastRowOnPath(o *session.Outline) int {
 // out: it grows with every entry, and for what only assistive technology reads
 // all rows would be sent again. Browsers correct it on the rows they hold. Gutters
 // follow from the lanes of the rows above.
-func sameRow(a, b *session.Row) bool {
+func sameRow(a, b *outline.Row) bool {
 	return a.Pos == b.Pos && a.Title == b.Title && a.Kind == b.Kind && a.Call == b.Call &&
 		a.Count == b.Count && a.ParentRow == b.ParentRow && a.PosInRun == b.PosInRun &&
 		sameMarks(a, b) && sameLanes(a, b)
 }
 
-func sameMarks(a, b *session.Row) bool {
+func sameMarks(a, b *outline.Row) bool {
 	return a.Open == b.Open && a.DefaultOpen == b.DefaultOpen && a.LeafOnly == b.LeafOnly && a.OnPath == b.OnPath && a.Leaf == b.Leaf && a.Hit == b.Hit && a.RuleAbove == b.RuleAbove && a.OffChain == b.OffChain
 }
 
-func sameLanes(a, b *session.Row) bool {
+func sameLanes(a, b *outline.Row) bool {
 	return a.Lane == b.Lane && a.First == b.First && a.Last == b.Last &&
 		a.Through == b.Through && a.Path == b.Path &&
 		a.Connector == b.Connector && a.IsLast == b.IsLast

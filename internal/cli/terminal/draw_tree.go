@@ -1,15 +1,18 @@
 package terminal
 
-import "sessiontree/internal/session"
+import (
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
+)
 
 // DrawTree draws the rows of a view, like git log --graph.
-func DrawTree(out *ColorWriter, t *session.Tree, v session.View) {
-	o := t.Outline(v)
+func DrawTree(out *ColorWriter, t *session.Tree, v outline.View) {
+	o := outline.Build(t, v)
 	for i, r := range o.Rows.All() {
 		if r.RuleAbove {
 			out.WriteColored("", "\n")
 		}
-		if v.Layout == session.LayoutOutline {
+		if v.Layout == outline.LayoutOutline {
 			out.WriteColored(Dim, o.IndentPrefix(i))
 		} else {
 			drawGraph(out, r, t.At(r.Title))
@@ -21,9 +24,9 @@ func DrawTree(out *ColorWriter, t *session.Tree, v session.View) {
 	}
 }
 
-func drawGraph(out *ColorWriter, r *session.Row, e *session.Entry) {
+func drawGraph(out *ColorWriter, r *outline.Row, e *session.Entry) {
 	for _, c := range r.GraphCells() {
-		if c.Node && r.Kind == session.RowEntry {
+		if c.Node && r.Kind == outline.RowEntry {
 			c.Text = nodeGlyph(e)
 		}
 		out.WriteColored(graphColor(r, c), c.Text)
@@ -44,7 +47,7 @@ func nodeGlyph(e *session.Entry) string {
 	return "·"
 }
 
-func graphColor(r *session.Row, c session.GraphCell) string {
+func graphColor(r *outline.Row, c outline.GraphCell) string {
 	switch {
 	case c.Node && r.Leaf:
 		return Green
@@ -55,20 +58,20 @@ func graphColor(r *session.Row, c session.GraphCell) string {
 }
 
 // drawRow writes the text of a row, right of the graph.
-func drawRow(out *ColorWriter, t *session.Tree, r *session.Row, layout session.Layout) {
+func drawRow(out *ColorWriter, t *session.Tree, r *outline.Row, layout outline.Layout) {
 	e := t.At(r.Title)
 	text := CleanLine(RowText(t, r))
-	if r.Kind == session.RowBranch && !r.Open && !r.LeafOnly {
+	if r.Kind == outline.RowBranch && !r.Open && !r.LeafOnly {
 		text += " (" + Pluralize(r.Count, "entry", "entries") + ")"
-	} else if layout == session.LayoutOutline && !r.Open {
+	} else if layout == outline.LayoutOutline && !r.Open {
 		text += " (" + Pluralize(r.Count, "row", "rows") + " folded)"
 	}
-	if layout == session.LayoutSpine {
+	if layout == outline.LayoutSpine {
 		out.WriteColored("", " ")
 	}
 	out.WriteColored(Dim, CleanLine(e.ID)+" ")
 	label, leaf := "", ""
-	if l, ok := t.Label(r.Title); ok && r.Kind != session.RowFoldedGroup {
+	if l, ok := t.Label(r.Title); ok && r.Kind != outline.RowFoldedGroup {
 		label = " [" + CleanLine(l.Text) + "]"
 	}
 	if r.Leaf {
@@ -80,11 +83,11 @@ func drawRow(out *ColorWriter, t *session.Tree, r *session.Row, layout session.L
 	out.WriteColored("", "\n")
 }
 
-func rowColor(e *session.Entry, r *session.Row) string {
+func rowColor(e *session.Entry, r *outline.Row) string {
 	switch {
 	case r.Hit:
 		return Bold
-	case r.Kind != session.RowEntry && r.Kind != session.RowBranch:
+	case r.Kind != outline.RowEntry && r.Kind != outline.RowBranch:
 		return Dim
 	case e.HasFlag(session.FlagError):
 		return Red

@@ -10,6 +10,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 )
 
@@ -39,7 +40,7 @@ func TestDrawTree_Width(t *testing.T) {
 		out := NewColorWriter(&b)
 		out.width = width
 		s.ReadTree(func(tree *session.Tree, _ store.Revision) {
-			DrawTree(out, tree, session.View{Entry: session.NoPos, Leaf: tree.Leaf(), DefaultOpen: true})
+			DrawTree(out, tree, outline.View{Entry: session.NoPos, Leaf: tree.Leaf(), DefaultOpen: true})
 		})
 		if err := out.Flush(); err != nil {
 			t.Fatal(err)

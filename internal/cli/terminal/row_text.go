@@ -4,25 +4,26 @@ import (
 	"cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // RowText returns the text of a row.
-func RowText(t *session.Tree, r *session.Row) string {
+func RowText(t *session.Tree, r *outline.Row) string {
 	e := t.At(r.Title)
 	switch {
-	case r.Kind == session.RowBranchMark:
+	case r.Kind == outline.RowBranchMark:
 		return "Branched here, waiting for the next prompt"
-	case r.Kind == session.RowFoldedGroup:
+	case r.Kind == outline.RowFoldedGroup:
 		return "[" + foldedGroupText(e, r.Count) + "]"
-	case r.Kind == session.RowSessionHeader:
+	case r.Kind == outline.RowSessionHeader:
 		return "session " + threadTitle(t, r.Pos)
-	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagAgent):
+	case r.Kind == outline.RowBranch && t.At(r.Pos).HasFlag(session.FlagAgent):
 		return "agent: " + threadTitle(t, r.Pos)
-	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagSession):
+	case r.Kind == outline.RowBranch && t.At(r.Pos).HasFlag(session.FlagSession):
 		return "session " + threadTitle(t, r.Pos)
-	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagRetracted):
+	case r.Kind == outline.RowBranch && t.At(r.Pos).HasFlag(session.FlagRetracted):
 		return "retracted: " + threadTitle(t, r.Pos)
-	case r.Kind == session.RowCall:
+	case r.Kind == outline.RowCall:
 		return "[" + e.Calls()[r.Call].Name + ": " + e.Calls()[r.Call].Arg + "] " + e.Calls()[r.Call].OutcomeText()
 	}
 	return t.RowText(r.Title)

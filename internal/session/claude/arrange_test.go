@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // talk returns the lines of a session from "ID PARENT SECOND", with "-" for no parent. more is
@@ -165,13 +166,13 @@ func TestArrangeGroup_metadata(t *testing.T) {
 		meta += fmt.Sprintf(`{"type":%q,"sessionId":"a"}`+"\n", typ)
 	}
 	_, tree := readProject(t, files{"a.jsonl": meta + talk("a", "", "u - 1") + meta + talk("a", "", "v u 2") + meta}, "a.jsonl")
-	for _, layout := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
-		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos, Layout: layout})
+	for _, layout := range []outline.Layout{outline.LayoutSpine, outline.LayoutOutline} {
+		o := outline.Build(tree, outline.View{Leaf: tree.Leaf(), Entry: session.NoPos, Layout: layout})
 		if o.Branches != 0 || o.Rows.Len() != 2 || o.Entries != 2 || o.Visible != 2 {
 			t.Errorf("%v: %d branches, %d rows, %d of %d entries", layout, o.Branches, o.Rows.Len(), o.Visible, o.Entries)
 		}
 	}
-	all := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos, Filter: session.FilterAll})
+	all := outline.Build(tree, outline.View{Leaf: tree.Leaf(), Entry: session.NoPos, Filter: outline.FilterAll})
 	if all.Rows.Len() != tree.Len() || all.Branches != 0 || all.Entries != 2 {
 		t.Errorf("filter all: %d rows of %d lines, %d branches, %d entries", all.Rows.Len(), tree.Len(), all.Branches, all.Entries)
 	}

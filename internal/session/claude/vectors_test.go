@@ -14,6 +14,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/claude/dag"
+	"sessiontree/internal/session/outline"
 )
 
 // vector is a project and its expected threads.
@@ -239,7 +240,7 @@ type fataler interface{ Fatalf(string, ...any) }
 
 // treeState returns the tree's observable state.
 func treeState(t *session.Tree) map[string]any {
-	out := map[string]any{"": session.DumpTree(t), "leaf": t.Leaf(), "roots": t.Roots()}
+	out := map[string]any{"": outline.Dump(t), "leaf": t.Leaf(), "roots": t.Roots()}
 	for p := range session.Pos(t.Len()) {
 		e := t.At(p)
 		out[e.ID] = []any{t.Parent(p), e.Flags, e.Status(), slices.Clone(t.Children(p)), t.ThreadStartingAt(p) != nil}

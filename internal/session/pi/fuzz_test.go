@@ -12,6 +12,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/outline"
 )
 
 func seeds(f *testing.F, add func(text []byte)) {
@@ -227,7 +228,7 @@ func FuzzDecode(f *testing.F) {
 			if len(part.entries) > len(whole.entries) || !reflect.DeepEqual(part.entries, whole.entries[:len(part.entries):len(part.entries)]) && len(part.entries) > 0 {
 				t.Fatalf("the beginning decodes otherwise than the whole")
 			}
-			session.BuildTree(whole.header, whole.entries, nil).Outline(session.View{Leaf: session.NoPos, Entry: session.NoPos, Layout: session.LayoutOutline})
+			outline.Build(session.BuildTree(whole.header, whole.entries, nil), outline.View{Leaf: session.NoPos, Entry: session.NoPos, Layout: outline.LayoutOutline})
 		}
 		Format.Sniff(text)
 	})

@@ -15,8 +15,9 @@ const maxQueryWords = 64
 // Query is the words to search for. It is independent of any session.
 type Query struct {
 	words        []string
-	linePatterns []linePattern // for recorded lines
-	textPatterns []linePattern // for decoded text, unless foldsText is set
+	treeQueries  []session.Query // one per word
+	linePatterns []linePattern   // for recorded lines
+	textPatterns []linePattern   // for decoded text, unless foldsText is set
 	foldsText    bool
 }
 
@@ -27,6 +28,9 @@ func ParseQuery(text string) (*Query, error) {
 		return nil, fmt.Errorf("%w: a query of more than %d words", session.ErrInvalid, maxQueryWords)
 	}
 	q := &Query{words: words}
+	for _, w := range words {
+		q.treeQueries = append(q.treeQueries, session.ParseQuery(w))
+	}
 	for _, w := range words {
 		q.linePatterns = append(q.linePatterns, newLinePattern(w))
 		plain, ok := newTextPattern(w)

@@ -211,13 +211,13 @@ func (r *run) matchTreeText(targets []target) (err error) {
 }
 
 func (r *run) matchTreeTextOf(t *target, tree *session.Tree) {
-	for k, w := range r.query.words {
+	for k, w := range r.query.treeQueries {
 		if t.missing&(1<<k) != 0 && !tree.MatchesQuery(t.pos, w) {
 			t.excluded = true
 			return
 		}
 	}
-	for k, w := range r.query.words {
+	for k, w := range r.query.treeQueries {
 		if t.missing&(1<<k) == 0 && !tree.MatchesQuery(t.pos, w) {
 			t.need |= 1 << k
 		}

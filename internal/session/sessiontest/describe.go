@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // Describe returns a text with everything observable of a tree. Two trees of the same
@@ -15,11 +16,11 @@ func Describe(t *session.Tree) string {
 	d.printf("header %+v\nleaf %s\nsessions %v\nroots %s\n", t.Header(), d.entryName(t.Leaf()), t.SessionIDs(), d.entryNames(t.Roots()))
 	d.printEntries()
 	d.printThreads()
-	for _, f := range []session.Filter{session.FilterDefault, session.FilterNoTools, session.FilterUserOnly, session.FilterAll} {
-		d.printRows(session.View{Leaf: t.Leaf(), Entry: session.NoPos, Filter: f, DefaultOpen: true})
+	for _, f := range []outline.Filter{outline.FilterDefault, outline.FilterNoTools, outline.FilterUserOnly, outline.FilterAll} {
+		d.printRows(outline.View{Leaf: t.Leaf(), Entry: session.NoPos, Filter: f, DefaultOpen: true})
 	}
-	d.printRows(session.View{Leaf: t.Leaf(), Entry: session.NoPos})
-	d.printRows(session.View{Leaf: t.Leaf(), Entry: session.NoPos, Layout: session.LayoutOutline})
+	d.printRows(outline.View{Leaf: t.Leaf(), Entry: session.NoPos})
+	d.printRows(outline.View{Leaf: t.Leaf(), Entry: session.NoPos, Layout: outline.LayoutOutline})
 	d.printRest()
 	return d.b.String()
 }
@@ -69,8 +70,8 @@ func (d *treeDescriber) printThreads() {
 	}
 }
 
-func (d *treeDescriber) printRows(v session.View) {
-	o := d.t.Outline(v)
+func (d *treeDescriber) printRows(v outline.View) {
+	o := outline.Build(d.t, v)
 	d.printf("rows %v %v: %d entries, %d visible, %d branches, selected %d\n", v.Layout, v.Filter, o.Entries, o.Visible, o.Branches, o.Selected)
 	for _, row := range o.Rows.All() {
 		r := *row

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // RunFormat checks the requirements of every format on one session file. Each line is
@@ -15,7 +16,7 @@ import (
 func RunFormat(t *testing.T, f *session.Format, file []byte) {
 	t.Helper()
 	whole := decodeFile(t, f, file)
-	if want, got := session.DumpTree(whole.wholeTree()), session.DumpTree(decodeFile(t, f, file).wholeTree()); want != got {
+	if want, got := outline.Dump(whole.wholeTree()), outline.Dump(decodeFile(t, f, file).wholeTree()); want != got {
 		t.Errorf("two readings differ:\n%s\n%s", want, got)
 	}
 	for _, e := range whole.entries {
@@ -62,7 +63,7 @@ func (r decodedFile) checkPieces(t *testing.T) {
 	for _, e := range r.entries {
 		tree.AppendEntries(r.header, []session.Entry{e}, nil)
 	}
-	if want, got := session.DumpTree(r.wholeTree()), session.DumpTree(tree); want != got {
+	if want, got := outline.Dump(r.wholeTree()), outline.Dump(tree); want != got {
 		t.Errorf("at once:\n%s\nline by line:\n%s", want, got)
 	}
 }

@@ -152,3 +152,12 @@ func setKey(e *session.Entry, key, value string) (err error) {
 	}
 	return err
 }
+
+// Dedent removes the tabs at the start of the lines of a raw string.
+func Dedent(s string) string {
+	lines := strings.Split(strings.Trim(s, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimLeft(line, "\t")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\t\n") + "\n"
+}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 )
 
@@ -155,7 +156,7 @@ func (p *linearProject) check(r *rapid.T) {
 // drawn returns the entries of a session in the order of display.
 func drawn(s *store.Session) (text string) {
 	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
-		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos})
+		o := outline.Build(tree, outline.View{Leaf: tree.Leaf(), Entry: session.NoPos})
 		for _, row := range o.Rows.All() {
 			text += fmt.Sprint(tree.At(row.Pos).ID, " ", row.Lane, " ", row.Kind, "\n")
 		}

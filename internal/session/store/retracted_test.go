@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 )
 
@@ -158,9 +159,9 @@ func TestRetracted_goesOn(t *testing.T) {
 	}
 	var lines []string
 	r.s.ReadTree(func(tree *session.Tree, _ store.Revision) {
-		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos})
+		o := outline.Build(tree, outline.View{Leaf: tree.Leaf(), Entry: session.NoPos})
 		for _, row := range o.Rows.All() {
-			lines = append(lines, fmt.Sprint(tree.At(row.Pos).ID, " ", row.Lane, row.Kind == session.RowBranch))
+			lines = append(lines, fmt.Sprint(tree.At(row.Pos).ID, " ", row.Lane, row.Kind == outline.RowBranch))
 		}
 	})
 	want := []string{"m1 0 false", "m2 0 false", "m3 0 false", "m4 0 false", "m5 1 true", "n5 0 false"}

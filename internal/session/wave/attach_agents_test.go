@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // said returns a message as Wave records it, at a second of a minute.
@@ -78,7 +79,7 @@ func TestAttachAgents_promptComesLater(t *testing.T) {
 			t.Errorf("entry %d: rebuilt %v", i, rebuilt)
 		}
 	}
-	if diff := cmp.Diff(session.DumpTree(whole), session.DumpTree(grown)); diff != "" {
+	if diff := cmp.Diff(outline.Dump(whole), outline.Dump(grown)); diff != "" {
 		t.Errorf("at once and line by line differ:\n%s", diff)
 	}
 	if up := whole.Parent(whole.FindID("a")); up == session.NoPos {

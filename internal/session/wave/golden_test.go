@@ -12,6 +12,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/outline"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -91,7 +92,7 @@ func dump(t *testing.T, text []byte) string {
 		}
 		dumpBody(&b, &body)
 	}
-	b.WriteString("\n" + session.DumpTree(tree))
+	b.WriteString("\n" + outline.Dump(tree))
 	return b.String()
 }
 

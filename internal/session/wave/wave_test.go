@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 const (
@@ -118,11 +119,11 @@ func TestCompaction(t *testing.T) {
 	if diff := cmp.Diff(want, words); diff != "" {
 		t.Errorf("context (-want +got):\n%s", diff)
 	}
-	o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos})
+	o := outline.Build(tree, outline.View{Leaf: tree.Leaf(), Entry: session.NoPos})
 	folds, rows := 0, 0
 	for _, r := range o.Rows.All() {
 		rows++
-		if r.Kind == session.RowFoldedGroup {
+		if r.Kind == outline.RowFoldedGroup {
 			folds += int(r.Count)
 			if e := tree.At(r.Title); !e.HasFlag(session.FlagArtifact) || e.Status() != "duplicate record of a compaction" {
 				t.Errorf("folded: %+v", e)
@@ -214,14 +215,14 @@ func TestRetracted(t *testing.T) {
 	tree := plant(unit, decode(append(append(first, '\n'), again...), 0), decode(kept, 1))
 	p := tree.FindID("msg-00000009-0000-4000-8000-000000000009")
 	if p == session.NoPos {
-		t.Fatalf("the kept entry is lost:\n%s", session.DumpTree(tree))
+		t.Fatalf("the kept entry is lost:\n%s", outline.Dump(tree))
 	}
 	if e := tree.At(p); !e.HasFlag(session.FlagRetracted) || tree.At(tree.Parent(p)).Preview != "A file that was rewound has no header" {
 		t.Errorf("kept: %+v", e)
 	}
 	twice := tree.FindID("msg-00000002-0000-4000-8000-000000000002~")
 	if twice == session.NoPos || !tree.At(twice).HasFlag(session.FlagArtifact) {
-		t.Errorf("written again:\n%s", session.DumpTree(tree))
+		t.Errorf("written again:\n%s", outline.Dump(tree))
 	}
 	if tree.At(tree.Leaf()).Preview != "So it was." {
 		t.Errorf("leaf %+v", tree.At(tree.Leaf()))
@@ -347,7 +348,7 @@ func TestArrange_prefixes(t *testing.T) {
 	for i := range all {
 		grown.AppendEntries(session.Header{}, all[i:i+1], nil)
 	}
-	if diff := cmp.Diff(session.DumpTree(whole), session.DumpTree(grown)); diff != "" {
+	if diff := cmp.Diff(outline.Dump(whole), outline.Dump(grown)); diff != "" {
 		t.Errorf("at once and line by line differ:\n%s", diff)
 	}
 }
@@ -368,7 +369,7 @@ func TestArrange_extend(t *testing.T) {
 			t.Errorf("line %d is the leaf", all[i].Span.Line)
 		}
 	}
-	if diff := cmp.Diff(session.DumpTree(whole), session.DumpTree(grown)); diff != "" {
+	if diff := cmp.Diff(outline.Dump(whole), outline.Dump(grown)); diff != "" {
 		t.Errorf("at once and line by line differ:\n%s", diff)
 	}
 	if diff := cmp.Diff(whole.Context(whole.Leaf()), grown.Context(grown.Leaf())); diff != "" {
@@ -430,7 +431,7 @@ func FuzzScan(f *testing.F) {
 		d := decode(lines, 0)
 		tree := plant(session.FileGroup{Names: []string{one}}, d)
 		if tree.Len() != len(d.entries) || tree.Len() != 3 {
-			t.Fatalf("3 lines, %d entries in the tree:\n%s", tree.Len(), session.DumpTree(tree))
+			t.Fatalf("3 lines, %d entries in the tree:\n%s", tree.Len(), outline.Dump(tree))
 		}
 	})
 }

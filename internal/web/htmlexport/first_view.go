@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
@@ -18,7 +19,7 @@ import (
 func (m *pageRenderer) buildFirstView(ctx context.Context, o Options) (model components.SessionModel, err error) {
 	m.sess.ReadTree(func(t *session.Tree, rev store.Revision) {
 		m.sess.Audience.Snapshot = m.snapshotHeader(t, o)
-		s := m.filterScene(t, rev, session.FilterDefault, false)
+		s := m.filterScene(t, rev, outline.FilterDefault, false)
 		model = tree.SessionModel(s, tree.SessionInfo{})
 		m.segments, m.totalCost = t.LinearSegments(), tree.TotalCostText(t)
 		m.tree.fillFromTree(t, m.segments)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
@@ -122,7 +123,7 @@ func (m *pageRenderer) writePathFacts(ctx context.Context, p *partWriter) error 
 			m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
 				trail := t.Trail(tip)
 				left -= len(trail.Path)
-				facts = tree.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, trail)
+				facts = tree.PathFacts(view.Scene{Tree: t, View: outline.View{Leaf: tip}}, trail)
 			})
 		}
 		facts.TotalCost = m.totalCost

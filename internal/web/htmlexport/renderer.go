@@ -13,6 +13,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
@@ -88,10 +89,10 @@ func (m *pageRenderer) snapshotHeader(t *session.Tree, o Options) *components.Sn
 }
 
 // filterScene returns the scene of the session under a filter.
-func (m *pageRenderer) filterScene(t *session.Tree, rev store.Revision, f session.Filter, all bool) view.Scene {
-	v := session.View{Leaf: t.Leaf(), Entry: t.Leaf(), Filter: f, OpenAll: all}
+func (m *pageRenderer) filterScene(t *session.Tree, rev store.Revision, f outline.Filter, all bool) view.Scene {
+	v := outline.View{Leaf: t.Leaf(), Entry: t.Leaf(), Filter: f, OpenAll: all}
 	return view.Scene{
-		Config: m.config, Key: m.sess.Key(), Rev: rev.String(), Tree: t, Outline: t.Outline(v), Params: view.Params{Filter: f}, View: v, Audience: m.sess.Audience,
+		Config: m.config, Key: m.sess.Key(), Rev: rev.String(), Tree: t, Outline: outline.Build(t, v), Params: view.Params{Filter: f}, View: v, Audience: m.sess.Audience,
 	}
 }
 

@@ -6,14 +6,14 @@ import (
 	"crypto/sha256"
 	"strings"
 
-	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/tree"
 	"sessiontree/web/components"
 )
 
 // offeredFilters are the filters that a page offers.
-var offeredFilters = []session.Filter{session.FilterDefault, session.FilterNoTools, session.FilterUserOnly, session.FilterLabeledOnly, session.FilterAll}
+var offeredFilters = []outline.Filter{outline.FilterDefault, outline.FilterNoTools, outline.FilterUserOnly, outline.FilterLabeledOnly, outline.FilterAll}
 
 // rowColumns holds the rows under a filter with all branches open, one slice per property.
 // The script opens and closes branches and draws lanes.
@@ -74,7 +74,7 @@ func (r *rowWriter) writeFilterRows(ctx context.Context, s view.Scene) (pageFilt
 	var cols rowColumns
 	o := s.Outline
 	f := pageFilter{Name: s.View.Filter.String(), Visible: o.Visible}
-	err := tree.VisitRows(s, func(row *session.Row, m components.RowModel) error {
+	err := tree.VisitRows(s, func(row *outline.Row, m components.RowModel) error {
 		level, set, nth := m.Level, m.Set, m.Nth
 		m.Level, m.Set, m.Nth = 0, 0, 0
 		n, err := r.internRow(ctx, m)
@@ -94,7 +94,7 @@ func (r *rowWriter) writeFilterRows(ctx context.Context, s view.Scene) (pageFilt
 	return f, r.chunk.out.writeJSONPart("rows-"+f.Name, cols.packColumns())
 }
 
-func (c *rowColumns) appendRow(r *session.Row, level, set, nth int, piece int32) {
+func (c *rowColumns) appendRow(r *outline.Row, level, set, nth int, piece int32) {
 	flags := int32(r.Kind)
 	for _, f := range []struct {
 		on  bool

@@ -3,7 +3,7 @@ package view_test
 import (
 	"testing"
 
-	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
 	"sessiontree/internal/web/view/tree"
@@ -53,7 +53,7 @@ func BenchmarkPath(b *testing.B) {
 
 func BenchmarkOutline(b *testing.B) {
 	sess := viewtest.Open(b, viewtest.Long(2000).Text())
-	viewtest.Look(b, sess, view.Params{Layout: session.LayoutOutline}, func(s view.Scene) {
+	viewtest.Look(b, sess, view.Params{Layout: outline.LayoutOutline}, func(s view.Scene) {
 		for b.Loop() {
 			tree.RowsModel(s, 3000, 200)
 		}

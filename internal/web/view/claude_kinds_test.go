@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
@@ -286,7 +287,7 @@ func TestClaudeKinds(t *testing.T) {
 		t.Errorf("notes: %v", notes)
 	}
 	var rows, simple string
-	viewtest.Look(t, sess, view.Params{Filter: session.FilterAll}, func(s view.Scene) {
+	viewtest.Look(t, sess, view.Params{Filter: outline.FilterAll}, func(s view.Scene) {
 		rows = viewtest.DumpRows(tree.RowsModel(s, 0, 1000).Rows)
 		if s.Tree.Len() != len(tr.lines) {
 			t.Errorf("%d lines make %d entries", len(tr.lines), s.Tree.Len())
@@ -298,7 +299,7 @@ func TestClaudeKinds(t *testing.T) {
 			}
 		}
 	})
-	for _, f := range []session.Filter{session.FilterDefault, session.FilterNoTools, session.FilterUserOnly} {
+	for _, f := range []outline.Filter{outline.FilterDefault, outline.FilterNoTools, outline.FilterUserOnly} {
 		viewtest.Look(t, sess, view.Params{Filter: f}, func(s view.Scene) {
 			simple += "== " + f.String() + "\n" + viewtest.DumpRows(tree.RowsModel(s, 0, 1000).Rows)
 		})

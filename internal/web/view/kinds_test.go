@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
@@ -69,7 +70,7 @@ var kinds = []string{
 func TestKinds(t *testing.T) {
 	sess := viewtest.Open(t, viewtest.Lines(kinds...))
 	var rows string
-	viewtest.Look(t, sess, view.Params{Filter: session.FilterAll}, func(s view.Scene) {
+	viewtest.Look(t, sess, view.Params{Filter: outline.FilterAll}, func(s view.Scene) {
 		rows = viewtest.DumpRows(tree.RowsModel(s, 0, 200).Rows)
 		for p := range session.Pos(s.Tree.Len()) {
 			e := s.Tree.At(p)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // maxOpenBranches limits how many branches a URL may open or close.
@@ -25,8 +26,8 @@ const BeforeFirstEntry = "none"
 type Params struct {
 	Entry  string // id of the selected entry, "" = the leaf
 	Leaf   string // id of the end of the viewed path, "none", or "" = follow the leaf
-	Filter session.Filter
-	Layout session.Layout
+	Filter outline.Filter
+	Layout outline.Layout
 	Query  string
 	Root   string // id of the head of the focused branch, "" = the whole tree
 	// Open maps heads of branches to their state, where it differs from the default. It is
@@ -42,10 +43,10 @@ func ParseParams(q url.Values) (Params, error) {
 		return Params{}, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, MaxQueryBytes)
 	}
 	var err error
-	if p.Filter, err = session.ParseFilter(q.Get("filter")); err != nil {
+	if p.Filter, err = outline.ParseFilter(q.Get("filter")); err != nil {
 		return Params{}, err
 	}
-	if p.Layout, err = session.ParseLayout(q.Get("layout")); err != nil {
+	if p.Layout, err = outline.ParseLayout(q.Get("layout")); err != nil {
 		return Params{}, err
 	}
 	p.Open, err = parseOpenBranches(q.Get("open"))
@@ -111,11 +112,11 @@ func (p Params) Encode() string {
 	}
 	add("entry", p.Entry)
 	add("leaf", p.Leaf)
-	if p.Filter != session.FilterDefault {
+	if p.Filter != outline.FilterDefault {
 		add("filter", p.Filter.String())
 	}
 	add("q", p.Query)
-	if p.Layout != session.LayoutSpine {
+	if p.Layout != outline.LayoutSpine {
 		add("layout", p.Layout.String())
 	}
 	add("root", p.Root)
@@ -147,13 +148,13 @@ func (p Params) WithEntry(entry, leaf string) Params {
 }
 
 // WithFilter sets the filter.
-func (p Params) WithFilter(f session.Filter) Params {
+func (p Params) WithFilter(f outline.Filter) Params {
 	p.Filter = f
 	return p
 }
 
 // WithLayout sets the layout.
-func (p Params) WithLayout(l session.Layout) Params {
+func (p Params) WithLayout(l outline.Layout) Params {
 	p.Layout = l
 	return p
 }

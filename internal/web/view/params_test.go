@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 func TestParseParams(t *testing.T) {
@@ -21,7 +22,7 @@ func TestParseParams(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Params{
-		Entry: "e1", Leaf: "none", Filter: session.FilterNoTools, Layout: session.LayoutOutline, Query: "a b",
+		Entry: "e1", Leaf: "none", Filter: outline.FilterNoTools, Layout: outline.LayoutOutline, Query: "a b",
 		Open: map[string]bool{"x": true, "y": false, "-z": true},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -53,8 +54,8 @@ func TestParams_roundTrip(t *testing.T) {
 			Entry:  rapid.String().Draw(t, "entry"),
 			Leaf:   rapid.String().Draw(t, "leaf"),
 			Query:  strings.TrimSpace(rapid.StringN(0, 50, 200).Draw(t, "query")),
-			Filter: session.Filter(rapid.IntRange(0, 4).Draw(t, "filter")),
-			Layout: session.Layout(rapid.IntRange(0, 1).Draw(t, "layout")),
+			Filter: outline.Filter(rapid.IntRange(0, 4).Draw(t, "filter")),
+			Layout: outline.Layout(rapid.IntRange(0, 1).Draw(t, "layout")),
 			Open:   rapid.MapOfN(rapid.StringN(1, 10, 40), rapid.Bool(), 0, 8).Draw(t, "open"),
 		}
 		got, err := ParseParams(p.Values())
@@ -82,7 +83,7 @@ func TestParams_with(t *testing.T) {
 	if _, err := ParseParams(q.Values()); err != nil {
 		t.Errorf("a list filled by clicks is refused: %v", err)
 	}
-	if got, want := p.FollowLeaf().WithFilter(session.FilterAll).WithLayout(session.LayoutOutline).WithQuery("w").Href("/s"), "/s?filter=all&q=w&layout=outline&open=a"; got != want {
+	if got, want := p.FollowLeaf().WithFilter(outline.FilterAll).WithLayout(outline.LayoutOutline).WithQuery("w").Href("/s"), "/s?filter=all&q=w&layout=outline&open=a"; got != want {
 		t.Errorf("Href = %q, want %q", got, want)
 	}
 	if got := (Params{}).Href("/s"); got != "/s" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // ErrNoEntry is session.ErrNotFound for an entry of an existing session.
@@ -15,8 +16,8 @@ func NoEntryError(id string) error { return fmt.Errorf("%w: %q", ErrNoEntry, id)
 // ResolveView resolves the ids of the parameters in a tree. It returns ErrNoEntry for an
 // unknown id. Without a leaf the path ends at the session's leaf, or with an entry at the
 // newest leaf below it.
-func ResolveView(t *session.Tree, p Params) (session.View, error) {
-	v := session.View{Filter: p.Filter, Layout: p.Layout, Query: p.Query, Open: p.Open, Entry: session.NoPos}
+func ResolveView(t *session.Tree, p Params) (outline.View, error) {
+	v := outline.View{Filter: p.Filter, Layout: p.Layout, Query: p.Query, Open: p.Open, Entry: session.NoPos}
 	if p.Entry != "" {
 		if v.Entry = t.FindID(p.Entry); v.Entry == session.NoPos {
 			return v, NoEntryError(p.Entry)
@@ -37,7 +38,7 @@ func ResolveView(t *session.Tree, p Params) (session.View, error) {
 	if v.Entry == session.NoPos {
 		v.Entry = v.Leaf
 	}
-	if p.Layout == session.LayoutSpine && isBelowRoot(t, p.Root, v.Entry) {
+	if p.Layout == outline.LayoutSpine && isBelowRoot(t, p.Root, v.Entry) {
 		v.Root = p.Root
 	}
 	return v, nil
@@ -58,7 +59,7 @@ func isBelowRoot(t *session.Tree, root string, p session.Pos) bool {
 
 // PinPath names the viewed path in p, so that a new sibling does not change what URLs show.
 // A path to the leaf is not pinned.
-func PinPath(t *session.Tree, p Params, v session.View) Params {
+func PinPath(t *session.Tree, p Params, v outline.View) Params {
 	p.Root = v.Root
 	if p.Leaf != "" || v.Leaf == session.NoPos || v.Leaf == t.Leaf() {
 		return p

@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/web/components"
 )
 
@@ -13,9 +14,9 @@ type Scene struct {
 	Key      string
 	Rev      string // revision of the session
 	Tree     *session.Tree
-	Outline  *session.Outline
+	Outline  *outline.Outline
 	Params   Params
-	View     session.View
+	View     outline.View
 	Live     bool // see session.IsLive
 	Audience Audience
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
@@ -76,7 +77,7 @@ func TestAgentPrompt(t *testing.T) {
 			t.Errorf("it is said by %q", m.Who)
 		}
 	}
-	viewtest.Look(t, sess, view.Params{Filter: session.FilterUserOnly}, func(s view.Scene) {
+	viewtest.Look(t, sess, view.Params{Filter: outline.FilterUserOnly}, func(s view.Scene) {
 		if rows := viewtest.DumpRows(tree.RowsModel(s, 0, 100).Rows); strings.Contains(rows, "Compare the wren") || strings.Contains(rows, "<agent>") {
 			t.Errorf("rows:\n%s", rows)
 		}

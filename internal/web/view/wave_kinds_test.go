@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
 	"sessiontree/internal/web/view/tree"
@@ -24,7 +25,7 @@ func TestWaveKinds(t *testing.T) {
 			sess := viewtest.Open(t, string(text))
 			var rows string
 			viewtest.Look(t, sess, view.Params{}, func(s view.Scene) { rows = viewtest.DumpRows(tree.RowsModel(s, 0, 200).Rows) })
-			viewtest.Look(t, sess, view.Params{Filter: session.FilterAll}, func(s view.Scene) {
+			viewtest.Look(t, sess, view.Params{Filter: outline.FilterAll}, func(s view.Scene) {
 				all := viewtest.DumpRows(tree.RowsModel(s, 0, 200).Rows)
 				for p := range session.Pos(s.Tree.Len()) {
 					if e := s.Tree.At(p); !strings.Contains(all, view.DomID("-", e.ID)) {

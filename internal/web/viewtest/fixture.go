@@ -11,6 +11,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
@@ -97,7 +98,7 @@ func Look(t testing.TB, sess *store.Session, p view.Params, fn func(view.Scene))
 			t.Errorf("NewScene(%+v): %v", p, err)
 			return
 		}
-		s.Key, s.Rev, s.Outline = sess.Key(), rev.String(), tree.Outline(s.View)
+		s.Key, s.Rev, s.Outline = sess.Key(), rev.String(), outline.Build(tree, s.View)
 		fn(s)
 	})
 }

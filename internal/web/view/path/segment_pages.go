@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -105,7 +106,7 @@ func (w *SegmentPager) selectSegment(i int) {
 		return
 	}
 	t := w.scene.Tree
-	w.scene.View = session.View{Leaf: tip, Entry: session.NoPos}
+	w.scene.View = outline.View{Leaf: tip, Entry: session.NoPos}
 	w.scene.Params = view.PinPath(t, view.Params{}, w.scene.View)
 	w.extendPath(tip, w.segments[i].First, w.depth[i])
 	if w.hasContextEdits {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -18,7 +19,7 @@ type rowBuilder struct {
 	cwd     string // as shown in rows, with a trailing slash
 }
 
-func (rb *rowBuilder) buildRow(i int, r *session.Row) components.RowModel {
+func (rb *rowBuilder) buildRow(i int, r *outline.Row) components.RowModel {
 	e := rb.s.Tree.At(r.Pos)
 	m := components.RowModel{
 		ID:       view.DomID("r-", e.ID),
@@ -38,28 +39,28 @@ func (rb *rowBuilder) buildRow(i int, r *session.Row) components.RowModel {
 		Rule:     r.RuleAbove,
 	}
 	switch r.Kind {
-	case session.RowBranch:
+	case outline.RowBranch:
 		rb.fillBranchRow(&m, r, e)
-	case session.RowCall:
+	case outline.RowCall:
 		rb.fillCallRow(&m, r, e)
-	case session.RowFoldedGroup:
+	case outline.RowFoldedGroup:
 		rb.fillFoldedGroupRow(&m, r)
-	case session.RowBranchMark:
+	case outline.RowBranchMark:
 		m.Class, m.Node = "mark", "note"
 		m.Text = markSpans("Branched here, waiting for the next prompt", nil)
 		m.Time = rb.s.Config.MillisModel(e.Time)
-	case session.RowSessionHeader:
+	case outline.RowSessionHeader:
 		rb.fillSessionHeaderRow(&m, r, e)
 	default:
 		rb.fillEntryRow(&m, r, e)
 	}
-	if r.ParentRow >= 0 && rb.s.Outline.Rows.At(int(r.ParentRow)).Kind == session.RowFoldedGroup {
+	if r.ParentRow >= 0 && rb.s.Outline.Rows.At(int(r.ParentRow)).Kind == outline.RowFoldedGroup {
 		m.Level++
 	}
-	if r.Leaf && r.Kind != session.RowBranch {
+	if r.Leaf && r.Kind != outline.RowBranch {
 		m.Node = "leaf"
 	}
-	if rb.s.View.Layout == session.LayoutOutline {
+	if rb.s.View.Layout == outline.LayoutOutline {
 		rb.fillOutlineRow(&m, i, r)
 	} else {
 		m.Lanes, m.More = laneCells(r)
@@ -70,7 +71,7 @@ func (rb *rowBuilder) buildRow(i int, r *session.Row) components.RowModel {
 }
 
 // fillEntryRow fills in the row of an entry.
-func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *session.Row, e *session.Entry) {
+func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *outline.Row, e *session.Entry) {
 	w := view.BuildRowText(rb.s.Tree, r.Pos, e)
 	m.Class, m.Node = w.Class, w.Node
 	m.Tool, m.Meta, m.Status = w.Tool, w.Meta, w.Status
@@ -83,7 +84,7 @@ func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *session.Row, e *se
 		m.Time = rb.s.Config.MillisModel(e.Time)
 	}
 	rb.fillRowLabel(m, r.Pos)
-	if rb.s.View.Layout == session.LayoutOutline { // in other layouts the row above shows it
+	if rb.s.View.Layout == outline.LayoutOutline { // in other layouts the row above shows it
 		m.Warn = view.ThreadWarning(rb.s.Tree, r.Pos, e)
 	} else if !e.StartsThread() {
 		m.Warn = view.OrphanWarning(rb.s.Tree, r.Pos, e)
@@ -98,7 +99,7 @@ func (rb *rowBuilder) fillRowLabel(m *components.RowModel, p session.Pos) {
 
 // fillSessionHeaderRow fills in the row above the first entry of another session, or of an
 // agent without a parent.
-func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *session.Row, e *session.Entry) {
+func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *outline.Row, e *session.Entry) {
 	m.ID = view.DomID("s-", e.ID)
 	m.Class, m.Node = "head", "note"
 	m.Thread = view.ThreadKind(rb.s.Tree, r.Pos)
@@ -111,7 +112,7 @@ func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *session.Ro
 
 // fillBranchRow fills in the row of a branch. It links to the entry whose text is the
 // branch's title.
-func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *session.Row, e *session.Entry) {
+func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *outline.Row, e *session.Entry) {
 	title := rb.s.Tree.At(r.Title)
 	m.ID, m.Entry = view.DomID("b-", e.ID), title.ID
 	m.Href = rb.s.EntryHref(title.ID, r.OnPath)
@@ -142,14 +143,14 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *session.Row, e *s
 }
 
 // fillFocusLink adds the link that focuses a branch too deep for a lane of its own.
-func (rb *rowBuilder) fillFocusLink(m *components.RowModel, r *session.Row, head *session.Entry) {
-	if r.Kind == session.RowBranch && r.Lane >= firstSharedLane {
+func (rb *rowBuilder) fillFocusLink(m *components.RowModel, r *outline.Row, head *session.Entry) {
+	if r.Kind == outline.RowBranch && r.Lane >= firstSharedLane {
 		m.Focus = rb.s.Params.WithEntry(m.Entry, "").WithRoot(head.ID).Href(rb.s.Base())
 	}
 }
 
 // fillCallRow fills in the row of a tool call without a result entry.
-func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *session.Row, e *session.Entry) {
+func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *outline.Row, e *session.Entry) {
 	m.ID = view.DomID("c-", e.ID) + "-" + strconv.Itoa(int(r.Call))
 	m.Class, m.Node = "tool", "tool"
 	if int(r.Call) < len(e.Calls()) {
@@ -168,7 +169,7 @@ func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *session.Row, e *ses
 }
 
 // fillCallOutcome fills in the outcome of a call.
-func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *session.Row, o *session.Outcome) {
+func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *outline.Row, o *session.Outcome) {
 	e := rb.s.Tree.At(r.Pos)
 	c := e.Calls()[r.Call]
 	if r.Call == 0 && !e.HasFlag(session.FlagText) && e.StopReason() == "toolUse" { // the answer has no row of its own
@@ -185,7 +186,7 @@ func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *session.Row, o 
 }
 
 // fillFoldedGroupRow fills in the row of a folded group of bookkeeping branches.
-func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *session.Row) {
+func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *outline.Row) {
 	first := rb.s.Tree.At(r.Title)
 	head := first.ID
 	m.ID = view.DomID("f-", head)

@@ -1,7 +1,7 @@
 package tree
 
 import (
-	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/web/components"
 )
 
@@ -10,7 +10,7 @@ const firstSharedLane = 4
 
 // laneCells returns the cells of a row, one for each lane up to its own. Lanes from
 // firstSharedLane on share one cell, which shows the lane's number.
-func laneCells(r *session.Row) (cells []components.LaneCell, more int) {
+func laneCells(r *outline.Row) (cells []components.LaneCell, more int) {
 	own := int(r.Lane)
 	cells = make([]components.LaneCell, min(own, firstSharedLane)+1)
 	for k := range cells[:len(cells)-1] {
@@ -27,7 +27,7 @@ func hasLane(set uint64, lane int) bool { return set>>min(lane, 63)&1 == 1 }
 
 // laneColorClass returns the color of a lane: the viewed path, the spine, or another
 // branch.
-func laneColorClass(r *session.Row, lane int) string {
+func laneColorClass(r *outline.Row, lane int) string {
 	switch {
 	case hasLane(r.Path, lane):
 		return "p"
@@ -37,15 +37,15 @@ func laneColorClass(r *session.Row, lane int) string {
 	return "b"
 }
 
-func throughShape(r *session.Row, lane int) string {
+func throughShape(r *outline.Row, lane int) string {
 	if hasLane(r.Through, lane) {
 		return ""
 	}
 	return "none"
 }
 
-func ownLaneShape(r *session.Row) string {
-	if r.Kind == session.RowBranch {
+func ownLaneShape(r *outline.Row) string {
+	if r.Kind == outline.RowBranch {
 		if r.Open {
 			return "elbow start"
 		}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -14,7 +14,7 @@ import (
 var foldSignReplacer = strings.NewReplacer("⊟", "─", "⊞", "─")
 
 // fillOutlineRow fills in the outline layout: pi's texts, and indentation as text.
-func (rb *rowBuilder) fillOutlineRow(m *components.RowModel, i int, r *session.Row) {
+func (rb *rowBuilder) fillOutlineRow(m *components.RowModel, i int, r *outline.Row) {
 	o := rb.s.Outline
 	m.Tool, m.Node, m.Meta = "", "", ""
 	m.Text = markSpans(view.OneLine(rb.s.Tree.RowText(r.Pos)), rb.words)
@@ -39,7 +39,7 @@ func (rb *rowBuilder) fillOutlineRow(m *components.RowModel, i int, r *session.R
 // levels after the number of those left out.
 const maxIndentLevels = 8
 
-func outlinePrefix(o *session.Outline, i int) string {
+func outlinePrefix(o *outline.Outline, i int) string {
 	prefix, left := o.TruncatedPrefix(i, maxIndentLevels)
 	prefix = foldSignReplacer.Replace(prefix)
 	if left > 0 {
@@ -49,7 +49,7 @@ func outlinePrefix(o *session.Outline, i int) string {
 }
 
 // isFoldableRow reports whether a row has children and begins a branch or is a root.
-func isFoldableRow(o *session.Outline, i int) bool {
+func isFoldableRow(o *outline.Outline, i int) bool {
 	r := o.Rows.At(i)
 	if !r.Open {
 		return true

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/viewtest"
 )
@@ -18,7 +18,7 @@ func TestOutlinePrefix_deep(t *testing.T) {
 		up = s.User(fmt.Sprint("u", i+1), up, "goes on")
 	}
 	sess := viewtest.Open(t, s.Text())
-	viewtest.Look(t, sess, view.Params{Layout: session.LayoutOutline}, func(sc view.Scene) {
+	viewtest.Look(t, sess, view.Params{Layout: outline.LayoutOutline}, func(sc view.Scene) {
 		rows := RowsModel(sc, 0, 1000).Rows
 		for _, c := range []struct{ entry, want string }{
 			{"u1", "├─ "},

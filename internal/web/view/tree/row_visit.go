@@ -2,6 +2,7 @@ package tree
 
 import (
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -9,7 +10,7 @@ import (
 // VisitRows calls fn with the rows of an outline without what depends on the view: lanes
 // that pass through, the selection and links. A row with a node has a single lane cell for
 // it.
-func VisitRows(s view.Scene, fn func(r *session.Row, m components.RowModel) error) error {
+func VisitRows(s view.Scene, fn func(r *outline.Row, m components.RowModel) error) error {
 	rb := rowBuilder{s: s, current: -1}
 	rb.cwd = view.HomePath(s.Tree.Header().Cwd, s.Config.Home) + "/"
 	for i, row := range s.Outline.Rows.All() {

@@ -1,7 +1,7 @@
 package tree
 
 import (
-	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -51,9 +51,9 @@ func firstHits(hits []int32) []int {
 
 // lastPathRow returns the index of the last row of the viewed path. It may be a branch row
 // that is closed or shows the entry as its title.
-func lastPathRow(o *session.Outline) int {
+func lastPathRow(o *outline.Outline) int {
 	for i := o.Rows.Len() - 1; i >= 0; i-- {
-		if r := o.Rows.At(i); r.OnPath && r.Kind != session.RowFoldedGroup && r.Kind != session.RowSessionHeader {
+		if r := o.Rows.At(i); r.OnPath && r.Kind != outline.RowFoldedGroup && r.Kind != outline.RowSessionHeader {
 			return i
 		}
 	}
@@ -64,14 +64,14 @@ func emptyRowsText(s view.Scene) (string, *components.Link) {
 	switch {
 	case s.Tree.Len() == 0:
 		return "This session has no entries yet.", nil
-	case s.Tree.EntryCount() == 0 && s.Params.Filter != session.FilterAll:
+	case s.Tree.EntryCount() == 0 && s.Params.Filter != outline.FilterAll:
 		return "No messages in this session yet.", showAllLink(s)
 	case s.Params.Query != "":
 		return "No entry matches “" + view.EscapeInvisible(s.Params.Query) + "”.",
 			&components.Link{Text: "Clear the search", Href: s.Params.WithQuery("").Href(s.Base())}
-	case s.Params.Filter == session.FilterLabeledOnly && len(s.Tree.Labels()) == 0:
+	case s.Params.Filter == outline.FilterLabeledOnly && len(s.Tree.Labels()) == 0:
 		return "No labels in this session.", showAllLink(s)
-	case s.Params.Filter == session.FilterUserOnly:
+	case s.Params.Filter == outline.FilterUserOnly:
 		return "No prompts in this session.", showAllLink(s)
 	}
 	return "The filter “" + filterTexts[s.Params.Filter] + "” hides " + allEntriesText(s.Tree.EntryCount()) + ".", showAllLink(s)
@@ -85,5 +85,5 @@ func allEntriesText(n int) string {
 }
 
 func showAllLink(s view.Scene) *components.Link {
-	return &components.Link{Text: "Show all entries", Href: s.Params.WithFilter(session.FilterAll).Href(s.Base())}
+	return &components.Link{Text: "Show all entries", Href: s.Params.WithFilter(outline.FilterAll).Href(s.Base())}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/viewtest"
 	"sessiontree/web/components"
@@ -30,12 +30,12 @@ func TestRows(t *testing.T) {
 		{"a branch opened by hand", view.Params{Open: map[string]bool{"u2": true}}},
 		{"viewing a branch in a branch", view.Params{Entry: "u3"}},
 		{"settings opened by hand", view.Params{Open: map[string]bool{"u2": true, "l2": true}}},
-		{"all", view.Params{Filter: session.FilterAll}},
-		{"prompts", view.Params{Filter: session.FilterUserOnly}},
-		{"labeled", view.Params{Filter: session.FilterLabeledOnly}},
+		{"all", view.Params{Filter: outline.FilterAll}},
+		{"prompts", view.Params{Filter: outline.FilterUserOnly}},
+		{"labeled", view.Params{Filter: outline.FilterLabeledOnly}},
 		{"a query", view.Params{Query: "FS WATCH"}},
-		{"outline", view.Params{Layout: session.LayoutOutline}},
-		{"outline, folded", view.Params{Layout: session.LayoutOutline, Open: map[string]bool{"u2": false}}},
+		{"outline", view.Params{Layout: outline.LayoutOutline}},
+		{"outline, folded", view.Params{Layout: outline.LayoutOutline, Open: map[string]bool{"u2": false}}},
 	} {
 		viewtest.Look(t, sess, c.p, func(s view.Scene) {
 			fmt.Fprintf(&out, "== %s\n%s", c.name, viewtest.DumpRows(RowsModel(s, 0, 200).Rows))
@@ -180,11 +180,11 @@ func TestRows_empty(t *testing.T) {
 		out  string
 	}{
 		{"", view.Params{}, "This session has no entries yet.", ""},
-		{"query", view.Params{Query: "zzz", Layout: session.LayoutOutline}, "No entry matches “zzz”.", "?"},
-		{"labels", view.Params{Filter: session.FilterLabeledOnly, Layout: session.LayoutOutline}, "No labels in this session.", "filter=all"},
-		{"labels beside the branches", view.Params{Filter: session.FilterLabeledOnly}, "No labels in this session.", "filter=all"},
-		{"prompts", view.Params{Filter: session.FilterUserOnly}, "No prompts in this session.", "filter=all"},
-		{"tools", view.Params{Filter: session.FilterNoTools}, "The filter “No tools” hides the only entry.", "filter=all"},
+		{"query", view.Params{Query: "zzz", Layout: outline.LayoutOutline}, "No entry matches “zzz”.", "?"},
+		{"labels", view.Params{Filter: outline.FilterLabeledOnly, Layout: outline.LayoutOutline}, "No labels in this session.", "filter=all"},
+		{"labels beside the branches", view.Params{Filter: outline.FilterLabeledOnly}, "No labels in this session.", "filter=all"},
+		{"prompts", view.Params{Filter: outline.FilterUserOnly}, "No prompts in this session.", "filter=all"},
+		{"tools", view.Params{Filter: outline.FilterNoTools}, "The filter “No tools” hides the only entry.", "filter=all"},
 	} {
 		sess := full
 		switch c.name {
@@ -211,23 +211,23 @@ func TestLaneCells(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name  string
-		row   session.Row
+		row   outline.Row
 		cells []components.LaneCell
 		more  int
 	}{
-		{"through the viewed spine", session.Row{Through: 1, Path: 1}, []components.LaneCell{cell("p", "")}, 0},
-		{"first of the spine", session.Row{First: true, Path: 1}, []components.LaneCell{cell("p", "start")}, 0},
-		{"last of a spine not viewed", session.Row{Last: true}, []components.LaneCell{cell("s", "end")}, 0},
-		{"alone", session.Row{First: true, Last: true}, []components.LaneCell{cell("s", "none")}, 0},
-		{"closed stub", session.Row{Kind: session.RowBranch, Lane: 1, Through: 1, Path: 1},
+		{"through the viewed spine", outline.Row{SpineRow: outline.SpineRow{Through: 1, Path: 1}}, []components.LaneCell{cell("p", "")}, 0},
+		{"first of the spine", outline.Row{SpineRow: outline.SpineRow{First: true, Path: 1}}, []components.LaneCell{cell("p", "start")}, 0},
+		{"last of a spine not viewed", outline.Row{SpineRow: outline.SpineRow{Last: true}}, []components.LaneCell{cell("s", "end")}, 0},
+		{"alone", outline.Row{SpineRow: outline.SpineRow{First: true, Last: true}}, []components.LaneCell{cell("s", "none")}, 0},
+		{"closed stub", outline.Row{Kind: outline.RowBranch, Lane: 1, SpineRow: outline.SpineRow{Through: 1, Path: 1}},
 			[]components.LaneCell{cell("p", ""), cell("b", "elbow none")}, 0},
-		{"viewed stub", session.Row{Kind: session.RowBranch, Lane: 1, Open: true, Through: 1, Path: 2},
+		{"viewed stub", outline.Row{Kind: outline.RowBranch, Lane: 1, Open: true, SpineRow: outline.SpineRow{Through: 1, Path: 2}},
 			[]components.LaneCell{cell("s", ""), cell("p", "elbow start")}, 0},
-		{"a lane that ended to the left", session.Row{Lane: 2, Through: 0b101, Last: true},
+		{"a lane that ended to the left", outline.Row{Lane: 2, SpineRow: outline.SpineRow{Through: 0b101, Last: true}},
 			[]components.LaneCell{cell("s", ""), cell("b", "none"), cell("b", "end")}, 0},
-		{"lanes 4 and up share a cell", session.Row{Lane: 7, Through: 0b1111_1111, Path: 1 << 7},
+		{"lanes 4 and up share a cell", outline.Row{Lane: 7, SpineRow: outline.SpineRow{Through: 0b1111_1111, Path: 1 << 7}},
 			[]components.LaneCell{cell("s", ""), cell("b", ""), cell("b", ""), cell("b", ""), cell("p", "")}, 7},
-		{"lanes 63 and up share a bit", session.Row{Lane: 90, Path: 1 << 63},
+		{"lanes 63 and up share a bit", outline.Row{Lane: 90, SpineRow: outline.SpineRow{Path: 1 << 63}},
 			[]components.LaneCell{cell("s", "none"), cell("b", "none"), cell("b", "none"), cell("b", "none"), cell("p", "")}, 90},
 	} {
 		cells, more := laneCells(&c.row)

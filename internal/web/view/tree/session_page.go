@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -91,7 +92,7 @@ var filterTexts = [...]string{"Default", "No tools", "User", "Labeled", "All"}
 func filterChips(s view.Scene) []components.Chip {
 	chips := make([]components.Chip, len(filterTexts))
 	for i, text := range filterTexts {
-		f := session.Filter(i)
+		f := outline.Filter(i)
 		chips[i] = components.Chip{
 			Name: f.String(), Text: text, Count: -1, On: s.Params.Filter == f,
 			Href: s.Params.WithFilter(f).Href(s.Base()),
@@ -102,7 +103,7 @@ func filterChips(s view.Scene) []components.Chip {
 
 func layoutChips(s view.Scene) []components.Chip {
 	var chips []components.Chip
-	for _, l := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
+	for _, l := range []outline.Layout{outline.LayoutSpine, outline.LayoutOutline} {
 		chips = append(chips, components.Chip{
 			Name: l.String(), Text: l.String(), Count: -1, On: s.Params.Layout == l,
 			Href: s.Params.WithLayout(l).Href(s.Base()),

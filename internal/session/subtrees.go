@@ -1,7 +1,7 @@
 package session
 
-// subtreeStats holds the statistics of all subtrees. It is computed when first needed.
-type subtreeStats struct {
+// Subtrees are the statistics of all subtrees of a tree.
+type Subtrees struct {
 	size           []int32
 	newest         []int64
 	conversational []bool // the subtree holds more than bookkeeping
@@ -10,41 +10,43 @@ type subtreeStats struct {
 	// Entries added below anchor are not yet counted in its ancestors: that would take
 	// a walk to the root for each new entry.
 	anchor        Pos
-	aboveAnchor   entryMarks // the anchor and its ancestors
+	aboveAnchor   Marks // the anchor and its ancestors
 	pendingSize   int32
 	pendingNewest int64
 }
 
-// sizeBelow returns the number of entries in the subtree at p.
-func (f *subtreeStats) sizeBelow(p Pos) int32 {
-	if f.aboveAnchor.isMarked(p) {
+// Size returns the number of entries in the subtree at p.
+func (f *Subtrees) Size(p Pos) int32 {
+	if f.aboveAnchor.Has(p) {
 		return f.size[p] + f.pendingSize
 	}
 	return f.size[p]
 }
 
-// newestBelow returns the time of the newest entry in the subtree at p.
-func (f *subtreeStats) newestBelow(p Pos) int64 {
-	if f.aboveAnchor.isMarked(p) {
+// Newest returns the time of the newest entry in the subtree at p.
+func (f *Subtrees) Newest(p Pos) int64 {
+	if f.aboveAnchor.Has(p) {
 		return max(f.newest[p], f.pendingNewest)
 	}
 	return f.newest[p]
 }
 
-func (t *Tree) computeStats() *subtreeStats {
+// Subtrees returns the statistics of all subtrees. They are updated while the session
+// grows: callers must not keep them.
+func (t *Tree) Subtrees() *Subtrees {
 	if f := t.subtreeStats.Load(); f != nil {
 		return f
 	}
 	n := len(t.entries)
-	f := &subtreeStats{anchor: NoPos, size: make([]int32, n), newest: make([]int64, n), conversational: make([]bool, n)}
+	f := &Subtrees{anchor: NoPos, size: make([]int32, n), newest: make([]int64, n), conversational: make([]bool, n)}
 	for i := range t.entries {
-		f.size[i], f.newest[i], f.conversational[i] = t.traits[i].countWeight(), t.entries[i].Time, t.entries[i].isConversation()
+		f.size[i], f.newest[i], f.conversational[i] = t.traits[i].CountWeight(), t.entries[i].Time, t.entries[i].isConversation()
 		if t.entries[i].HasFlag(FlagAgent) {
 			f.agents++
 		}
 	}
 	if t.hasLateParents {
-		order := t.preorder(NoPos)
+		order := t.Preorder(NoPos)
 		for i := len(order) - 1; i >= 0; i-- {
 			f.addToParent(order[i], t.parent[order[i]])
 		}
@@ -81,7 +83,7 @@ func (t *Tree) updateStats(first Pos) {
 		if e.HasFlag(FlagAgent) {
 			f.agents++
 		}
-		f.size, f.newest, f.conversational = append(f.size, t.traits[p].countWeight()), append(f.newest, e.Time), append(f.conversational, e.isConversation())
+		f.size, f.newest, f.conversational = append(f.size, t.traits[p].CountWeight()), append(f.newest, e.Time), append(f.conversational, e.isConversation())
 		t.addToAncestors(f, p)
 	}
 	if t.leaf != f.anchor && len(f.size)-int(f.anchor) > maxBelowAnchor {
@@ -93,8 +95,8 @@ func (t *Tree) updateStats(first Pos) {
 const maxBelowAnchor = 256
 
 // addToAncestors adds the new entry at p to the statistics of its ancestors.
-func (t *Tree) addToAncestors(f *subtreeStats, p Pos) {
-	weight, time := t.traits[p].countWeight(), t.entries[p].Time
+func (t *Tree) addToAncestors(f *Subtrees, p Pos) {
+	weight, time := t.traits[p].CountWeight(), t.entries[p].Time
 	up := t.parent[p]
 	for ; up != NoPos && up != f.anchor; up = t.parent[up] {
 		f.size[up] += weight
@@ -114,15 +116,15 @@ func (t *Tree) addToAncestors(f *subtreeStats, p Pos) {
 }
 
 // moveAnchor updates the ancestors of the anchor and makes the leaf the new anchor.
-func (t *Tree) moveAnchor(f *subtreeStats) {
+func (t *Tree) moveAnchor(f *Subtrees) {
 	for p := f.anchor; p != NoPos; p = t.parent[p] {
 		f.size[p] += f.pendingSize
 		f.newest[p] = max(f.newest[p], f.pendingNewest)
 	}
-	f.anchor, f.aboveAnchor, f.pendingSize, f.pendingNewest = t.leaf, t.markPath(t.leaf), 0, NoTime
+	f.anchor, f.aboveAnchor, f.pendingSize, f.pendingNewest = t.leaf, t.MarkPath(t.leaf), 0, NoTime
 }
 
-func (f *subtreeStats) addToParent(p, up Pos) {
+func (f *Subtrees) addToParent(p, up Pos) {
 	if up == NoPos {
 		return
 	}
@@ -132,18 +134,18 @@ func (f *subtreeStats) addToParent(p, up Pos) {
 }
 
 // SubtreeSize returns the number of entries in the subtree at p, without metadata.
-func (t *Tree) SubtreeSize(p Pos) int { return int(t.computeStats().sizeBelow(p)) }
+func (t *Tree) SubtreeSize(p Pos) int { return int(t.Subtrees().Size(p)) }
 
 // NewestTime returns the time of the newest entry in the subtree at p, in ms or NoTime.
-func (t *Tree) NewestTime(p Pos) int64 { return t.computeStats().newestBelow(p) }
+func (t *Tree) NewestTime(p Pos) int64 { return t.Subtrees().Newest(p) }
 
 // NewestLeaf follows the last child from p down, skipping bookkeeping branches next to
 // conversation. It returns the leaf if that is in the subtree.
 func (t *Tree) NewestLeaf(p Pos) Pos {
-	if p == NoPos || t.leafPath().isMarked(p) {
+	if p == NoPos || t.LeafPath().Has(p) {
 		return t.leaf
 	}
-	f := t.computeStats()
+	f := t.Subtrees()
 	for {
 		next := t.newestChild(f, p)
 		if next == NoPos {
@@ -155,13 +157,13 @@ func (t *Tree) NewestLeaf(p Pos) Pos {
 
 // newestChild returns the child that continues p: the last one that is not only
 // bookkeeping, else the last one. It skips metadata.
-func (t *Tree) newestChild(f *subtreeStats, p Pos) Pos {
+func (t *Tree) newestChild(f *Subtrees, p Pos) Pos {
 	last := NoPos
 	kids := t.childIndex.childrenAt(p)
 	for i := len(kids) - 1; i >= 0; i-- {
 		switch k := kids[i]; {
-		case t.entries[k].StartsThread(), t.traits[k].hasAnyTrait(traitMetadata):
-		case f.conversational[k] && !t.isArchived(k):
+		case t.entries[k].StartsThread(), t.traits[k].HasAny(TraitMetadata):
+		case f.conversational[k] && !t.IsArchived(k):
 			return k
 		case last == NoPos:
 			last = k
@@ -170,8 +172,14 @@ func (t *Tree) newestChild(f *subtreeStats, p Pos) Pos {
 	return last
 }
 
-// isArchived reports whether an archive entry hides p.
-func (t *Tree) isArchived(p Pos) bool {
+// IsConversation reports whether the subtree at p has more than bookkeeping.
+func (f *Subtrees) IsConversation(p Pos) bool { return f.conversational[p] }
+
+// HasArchived reports whether an archive entry hides any entry.
+func (t *Tree) HasArchived() bool { return len(t.archivedIDs) > 0 }
+
+// IsArchived reports whether an archive entry hides p.
+func (t *Tree) IsArchived(p Pos) bool {
 	return len(t.archivedIDs) > 0 && t.archivedIDs[t.entries[p].ID]
 }
 
@@ -184,15 +192,56 @@ func (t *Tree) SiblingBranches(p Pos) []Pos {
 	if len(all) == 1 {
 		return all
 	}
-	if t.entries[p].HasFlag(FlagAgent) || t.traits[p].hasAnyTrait(traitMetadata) {
+	if t.entries[p].HasFlag(FlagAgent) || t.traits[p].HasAny(TraitMetadata) {
 		return []Pos{p}
 	}
-	f := t.computeStats()
+	f := t.Subtrees()
 	branches := make([]Pos, 0, len(all))
 	for _, s := range all {
-		if s == p || f.conversational[s] && !t.isArchived(s) && !t.entries[s].HasFlag(FlagAgent) {
+		if s == p || f.conversational[s] && !t.IsArchived(s) && !t.entries[s].HasFlag(FlagAgent) {
 			branches = append(branches, s)
 		}
 	}
 	return branches
+}
+
+// AgentCount returns how many agents have entries in the tree.
+func (t *Tree) AgentCount() int { return t.Subtrees().agents }
+
+// BranchCount returns the number of branches off the trunks, plus the further roots.
+// It does not count agents, see AgentCount.
+func (t *Tree) BranchCount() int {
+	if known := t.branchCount.Load(); known != nil {
+		return *known
+	}
+	n := t.countForkBranches()
+	t.branchCount.Store(&n)
+	return n
+}
+
+func (t *Tree) countForkBranches() int {
+	f, n := t.Subtrees(), 0
+	leafy, ofAgent := t.LeafPath(), t.markAgentEntries()
+	count := func(group []Pos) {
+		own := 1 // one branch of the group continues the lane
+		for _, k := range group {
+			if f.conversational[k] && !t.IsArchived(k) && !ofAgent.Has(k) {
+				n++
+			} else if leafy.Has(k) {
+				own = 0
+			}
+		}
+		n -= own
+	}
+	for _, fan := range t.childIndex.forks {
+		before := n
+		count(fan)
+		n = max(n, before)
+	}
+	if len(t.roots) > 1 {
+		before := n
+		count(t.roots)
+		n = max(n, before)
+	}
+	return n
 }

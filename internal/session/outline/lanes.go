@@ -1,4 +1,4 @@
-package session
+package outline
 
 // maxLane limits lane numbers; deeper lanes share the last one.
 const maxLane = 1<<15 - 2

@@ -1,20 +1,22 @@
-package session
+package outline
+
+import "sessiontree/internal/session"
 
 // spine builds the rows of the spine layout. Lane 0 is the path to the session's leaf.
 // Every other branch is a branch row below the entry it leaves, followed by its own
 // rows one lane further right if it is open. The view colors lanes and opens the
 // branches on its path; it never moves a row.
 type spine struct {
-	*Tree
+	tree            *session.Tree
 	view            View
 	outline         *Outline
-	stats           *subtreeStats
+	subtrees        *session.Subtrees
 	queryHits       *queryHits
-	archivedEntries []bool     // archived and hidden; nil if there are none
-	holdsVisible    []bool     // the subtree has a visible entry; nil if branches are shown without one
-	onLeafPath      entryMarks // path to the session's leaf
-	onViewedPath    entryMarks // path to the viewed leaf
-	onSelectedPath  entryMarks // path to the selected entry
+	archivedEntries []bool        // archived and hidden; nil if there are none
+	holdsVisible    []bool        // the subtree has a visible entry; nil if branches are shown without one
+	onLeafPath      session.Marks // path to the session's leaf
+	onViewedPath    session.Marks // path to the viewed leaf
+	onSelectedPath  session.Marks // path to the selected entry
 	runs            []laneRun
 	pending         []spineStep
 	resumePoints    resumePointRing
@@ -25,47 +27,47 @@ type laneRun struct {
 	branchRow int32 // index of its branch row, or -1 for the top
 	lane      int16
 	rows      int32
-	title     Pos // entry that the branch row displays; it has no row if it would be the first one
+	title     session.Pos // entry that the branch row displays; it has no row if it would be the first one
 }
 
 // spineStep is a chain whose rows are to be added, or a branch.
 type spineStep struct {
-	pos      Pos
+	pos      session.Pos
 	run      int32
 	isBranch bool
 }
 
-func (t *Tree) buildSpineOutline(v View, o *Outline) {
-	s := &spine{Tree: t, view: v, outline: o, stats: t.computeStats(),
-		onLeafPath: t.leafPath(), onViewedPath: t.markPath(v.Leaf), onSelectedPath: t.markPath(v.Entry),
-		runs: []laneRun{{branchRow: -1, title: NoPos}}}
+func buildSpineOutline(t *session.Tree, v View, o *Outline) {
+	s := &spine{tree: t, view: v, outline: o, subtrees: t.Subtrees(),
+		onLeafPath: t.LeafPath(), onViewedPath: t.MarkPath(v.Leaf), onSelectedPath: t.MarkPath(v.Entry),
+		runs: []laneRun{{branchRow: -1, title: session.NoPos}}}
 	s.archivedEntries = s.markArchivedEntries()
 	s.holdsVisible = s.subtreesWithVisible()
 	s.queryHits = s.findQueryHits()
-	o.Branches, o.Agents, o.Visible = t.countBranches(), t.AgentCount(), s.countVisible()
+	o.Branches, o.Agents, o.Visible = t.BranchCount(), t.AgentCount(), s.countVisible()
 	for _, root := range s.orderedRoots() {
 		s.addRootRows(root)
 	}
 	s.finishRows()
-	t.markLeafAndCursor(v, o)
+	markLeafAndCursor(t, v, o)
 	if s.queryHits != nil {
-		o.Found = t.listFound(s.queryHits.own, v, o)
+		o.Found = listFound(t, s.queryHits.own, v, o)
 	}
 }
 
 // orderedRoots returns the roots, the one with the leaf first, or only the view's root.
-func (s *spine) orderedRoots() []Pos {
-	if root := s.viewRoot(); root != NoPos {
-		return []Pos{root}
+func (s *spine) orderedRoots() []session.Pos {
+	if root := s.viewRoot(); root != session.NoPos {
+		return []session.Pos{root}
 	}
-	order := make([]Pos, 0, len(s.roots))
-	for _, r := range s.roots {
-		if s.onLeafPath.isMarked(r) {
+	order := make([]session.Pos, 0, len(s.tree.Roots()))
+	for _, r := range s.tree.Roots() {
+		if s.onLeafPath.Has(r) {
 			order = append(order, r)
 		}
 	}
-	for _, r := range s.roots {
-		if !s.onLeafPath.isMarked(r) && !s.isHiddenSubtree(r) {
+	for _, r := range s.tree.Roots() {
+		if !s.onLeafPath.Has(r) && !s.isHiddenSubtree(r) {
 			order = append(order, r)
 		}
 	}
@@ -73,15 +75,15 @@ func (s *spine) orderedRoots() []Pos {
 }
 
 // viewRoot returns the entry that the view starts with, NoPos for all roots.
-func (s *spine) viewRoot() Pos {
+func (s *spine) viewRoot() session.Pos {
 	if s.view.Root == "" {
-		return NoPos
+		return session.NoPos
 	}
-	return s.FindID(s.view.Root)
+	return s.tree.FindID(s.view.Root)
 }
 
 // addRootRows adds the rows of one root.
-func (s *spine) addRootRows(root Pos) {
+func (s *spine) addRootRows(root session.Pos) {
 	first := s.outline.Rows.Len()
 	s.pending = append(s.pending, spineStep{pos: root})
 	s.runPending()
@@ -106,16 +108,16 @@ func (s *spine) runPending() {
 
 // addChain adds the rows from p down to the next fork, and queues the branches there
 // and the continuation.
-func (s *spine) addChain(p Pos, run int32) {
-	for p != NoPos {
+func (s *spine) addChain(p session.Pos, run int32) {
+	for p != session.NoPos {
 		s.recordResumePoint(p, run)
-		if s.entries[p].StartsThread() && (s.runs[run].rows > 0 || s.runs[run].branchRow < 0) {
-			s.addRow(Row{Kind: RowSessionHeader, Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.onViewedPath.isMarked(p)}, run, false)
+		if s.tree.At(p).StartsThread() && (s.runs[run].rows > 0 || s.runs[run].branchRow < 0) {
+			s.addRow(Row{Kind: RowSessionHeader, Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.onViewedPath.Has(p)}, run, false)
 		}
 		s.addEntryRows(p, run, false)
 		next := s.nextInLane(p)
-		kids := s.childIndex.childrenAt(p)
-		if len(kids) > 1 || len(kids) == 1 && next == NoPos && (s.entries[kids[0]].StartsThread() || s.traits[kids[0]].hasAnyTrait(traitMetadata)) {
+		kids := s.tree.Children(p)
+		if len(kids) > 1 || len(kids) == 1 && next == session.NoPos && (s.tree.At(kids[0]).StartsThread() || s.tree.Traits(kids[0]).HasAny(session.TraitMetadata)) {
 			s.addBookkeepingRows(p, next, run)
 			if s.queueBranches(kids, next, run) {
 				return
@@ -127,9 +129,9 @@ func (s *spine) addChain(p Pos, run int32) {
 
 // queueBranches queues the branches next to next, oldest first, then next. It returns
 // false if there are none.
-func (s *spine) queueBranches(kids []Pos, next Pos, run int32) bool {
+func (s *spine) queueBranches(kids []session.Pos, next session.Pos, run int32) bool {
 	depth := len(s.pending)
-	if next != NoPos {
+	if next != session.NoPos {
 		s.pending = append(s.pending, spineStep{pos: next, run: run})
 	}
 	for i := len(kids) - 1; i >= 0; i-- {
@@ -146,34 +148,34 @@ func (s *spine) queueBranches(kids []Pos, next Pos, run int32) bool {
 // nextInLane returns the child that continues p's lane: the one with the leaf in its
 // subtree, else the newest that is not only bookkeeping. A thread of an agent or
 // another session is a branch even if there is no other child.
-func (s *spine) nextInLane(p Pos) Pos {
-	return s.mainChild(p, s.onLeafPath, s.stats, s.isHiddenSubtree)
+func (s *spine) nextInLane(p session.Pos) session.Pos {
+	return s.tree.MainChild(p, s.isHiddenSubtree)
 }
 
 // isHiddenSubtree reports whether the subtree at p is archived and hidden. It is
 // visible if it has the leaf or the viewed or selected entry.
-func (s *spine) isHiddenSubtree(p Pos) bool {
-	return s.view.Filter != FilterAll && s.isArchived(p) && !s.onLeafPath.isMarked(p) && !s.onViewedPath.isMarked(p) && !s.onSelectedPath.isMarked(p)
+func (s *spine) isHiddenSubtree(p session.Pos) bool {
+	return s.view.Filter != FilterAll && s.tree.IsArchived(p) && !s.onLeafPath.Has(p) && !s.onViewedPath.Has(p) && !s.onSelectedPath.Has(p)
 }
 
 // isShownBranch reports whether the subtree at p is shown as a branch.
-func (s *spine) isShownBranch(p Pos) bool {
-	return s.stats.conversational[p] && !s.isHiddenSubtree(p) && (s.holdsVisible == nil || s.holdsVisible[p])
+func (s *spine) isShownBranch(p session.Pos) bool {
+	return s.subtrees.IsConversation(p) && !s.isHiddenSubtree(p) && (s.holdsVisible == nil || s.holdsVisible[p])
 }
 
 // addBranchRow adds the branch row of a branch and, if it is open, queues its rows.
-func (s *spine) addBranchRow(head Pos, run int32) {
-	title := s.titleEntry(head)
-	preset := s.view.DefaultOpen || s.onViewedPath.isMarked(head) || s.onSelectedPath.isMarked(head)
+func (s *spine) addBranchRow(head session.Pos, run int32) {
+	title := s.tree.TitleEntry(head)
+	preset := s.view.DefaultOpen || s.onViewedPath.Has(head) || s.onSelectedPath.Has(head)
 	open := preset
-	if set, ok := s.view.Open[s.entries[title].ID]; ok { // by the id of the visible row
+	if set, ok := s.view.Open[s.tree.At(title).ID]; ok { // by the id of the visible row
 		open = set
 	}
-	if set, ok := s.view.Open[s.entries[head].ID]; ok {
+	if set, ok := s.view.Open[s.tree.At(head).ID]; ok {
 		open = set
 	}
-	stub := Row{Kind: RowBranch, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: s.stats.sizeBelow(head),
-		DefaultOpen: preset, LeafOnly: s.isLeafOnly(head, title), OnPath: s.onViewedPath.isMarked(head), First: true}
+	stub := Row{Kind: RowBranch, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: s.subtrees.Size(head),
+		OnPath: s.onViewedPath.Has(head), SpineRow: SpineRow{DefaultOpen: preset, LeafOnly: s.isLeafOnly(head, title), First: true}}
 	stub.Open = (open || s.view.OpenAll) && !stub.LeafOnly
 	stub.Hit = s.queryHits.hasHitBelow(head)
 	if stub.Open {
@@ -187,14 +189,14 @@ func (s *spine) addBranchRow(head Pos, run int32) {
 }
 
 // isLeafOnly reports whether no row would follow the branch row.
-func (s *spine) isLeafOnly(head, title Pos) bool {
-	for p := head; p != NoPos; {
-		if p != title && s.hasOwnRow(p) || s.showsCallRows() && s.hasOpenCall(s.At(p)) {
+func (s *spine) isLeafOnly(head, title session.Pos) bool {
+	for p := head; p != session.NoPos; {
+		if p != title && s.hasOwnRow(p) || s.showsCallRows() && s.hasOpenCall(s.tree.At(p)) {
 			return false
 		}
 		next := s.nextInLane(p)
-		for _, k := range s.childIndex.childrenAt(p) {
-			if k != next && (s.isShownBranch(k) || !s.stats.conversational[k] && !s.isHiddenSubtree(k) && s.hasBookkeepingRow(k)) {
+		for _, k := range s.tree.Children(p) {
+			if k != next && (s.isShownBranch(k) || !s.subtrees.IsConversation(k) && !s.isHiddenSubtree(k) && s.hasBookkeepingRow(k)) {
 				return false
 			}
 		}
@@ -236,15 +238,4 @@ func (s *spine) countRuns() {
 	for i := range s.runs {
 		s.outline.runSizes[i] = s.runs[i].rows
 	}
-}
-
-// countVisible returns how many entries pass the filter, in open and closed branches.
-func (s *spine) countVisible() int {
-	n := 0
-	for p := range s.entries {
-		if s.archivedEntries == nil || !s.archivedEntries[p] {
-			n += s.countShown(Pos(p))
-		}
-	}
-	return n
 }

@@ -1,18 +1,38 @@
 package session
 
+// Marks holds a mark for each position; nil marks none.
+type Marks []bool
+
+// Has reports whether p is marked.
+func (m Marks) Has(p Pos) bool { return int(p) < len(m) && m[p] }
+
+// markAgentEntries marks the entries of agents: those of their threads and all
+// descendants, except sessions attached there. It returns nil if there is no agent.
+func (t *Tree) markAgentEntries() Marks {
+	if t.AgentCount() == 0 {
+		return nil
+	}
+	m := make(Marks, len(t.entries))
+	for _, p := range t.Preorder(NoPos) {
+		up, e := t.parent[p], t.entries[p]
+		m[p] = e.HasFlag(FlagAgent) || up != NoPos && m[up] && !e.HasFlag(FlagSession)
+	}
+	return m
+}
+
 // leafPathMarks marks the entries from the root to a leaf.
 type leafPathMarks struct {
 	leaf  Pos
-	marks entryMarks
+	marks Marks
 }
 
-// leafPath marks the entries on the path to the leaf. They are updated while the
+// LeafPath marks the entries on the path to the leaf. They are updated while the
 // session grows: callers must not keep them.
-func (t *Tree) leafPath() entryMarks {
+func (t *Tree) LeafPath() Marks {
 	if known := t.leafPathCache.Load(); known != nil {
 		return known.marks
 	}
-	known := &leafPathMarks{t.leaf, t.markPath(t.leaf)}
+	known := &leafPathMarks{t.leaf, t.MarkPath(t.leaf)}
 	t.leafPathCache.Store(known)
 	return known.marks
 }
@@ -26,7 +46,7 @@ func (t *Tree) extendLeafPath(first Pos) {
 		t.trail.Store(nil)
 		return
 	}
-	known.marks = append(known.marks, make(entryMarks, len(t.entries)-len(known.marks))...)
+	known.marks = append(known.marks, make(Marks, len(t.entries)-len(known.marks))...)
 	p := t.leaf
 	for ; p != NoPos && p >= first && p != known.leaf; p = t.parent[p] {
 		known.marks[p] = true

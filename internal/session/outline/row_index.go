@@ -1,20 +1,22 @@
-package session
+package outline
+
+import "sessiontree/internal/session"
 
 // rowIndex finds the row of an entry: its own, else that of the last of its calls, else
 // the branch row that displays it.
 type rowIndex struct {
 	o      *Outline
-	dense  []int32       // by entry, counted from 1; nil if there are few rows
-	sparse map[Pos]int32 // the same, if there are few rows
+	dense  []int32               // by entry, counted from 1; nil if there are few rows
+	sparse map[session.Pos]int32 // the same, if there are few rows
 }
 
 // indexRows returns an index of the rows from index first on.
-func (t *Tree) indexRows(o *Outline, first int) *rowIndex {
+func indexRows(t *session.Tree, o *Outline, first int) *rowIndex {
 	x := &rowIndex{o: o}
-	if n := o.Rows.Len() - first; n < len(t.entries)/32 {
-		x.sparse = make(map[Pos]int32, n)
+	if n := o.Rows.Len() - first; n < t.Len()/32 {
+		x.sparse = make(map[session.Pos]int32, n)
 	} else {
-		x.dense = make([]int32, len(t.entries))
+		x.dense = make([]int32, t.Len())
 	}
 	for i := first; i < o.Rows.Len(); i++ {
 		x.indexRow(i)
@@ -40,7 +42,7 @@ func (x *rowIndex) indexRow(i int) {
 	}
 }
 
-func (x *rowIndex) setRow(p Pos, i int) {
+func (x *rowIndex) setRow(p session.Pos, i int) {
 	if x.dense != nil {
 		x.dense[p] = int32(i + 1)
 	} else {
@@ -49,7 +51,7 @@ func (x *rowIndex) setRow(p Pos, i int) {
 }
 
 // rowOf returns the index of the row of an entry, or -1.
-func (x *rowIndex) rowOf(p Pos) int {
+func (x *rowIndex) rowOf(p session.Pos) int {
 	if x.dense != nil {
 		return int(x.dense[p]) - 1
 	}
@@ -58,8 +60,8 @@ func (x *rowIndex) rowOf(p Pos) int {
 
 // findNearestRow returns the index of the row of p or of its nearest ancestor up to top
 // that has one, or -1.
-func (t *Tree) findNearestRow(rows *rowIndex, p, top Pos) int {
-	for ; p != NoPos; p = t.parent[p] {
+func findNearestRow(t *session.Tree, rows *rowIndex, p, top session.Pos) int {
+	for ; p != session.NoPos; p = t.Parent(p) {
 		if i := rows.rowOf(p); i >= 0 || p == top {
 			return i
 		}

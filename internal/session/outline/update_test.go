@@ -1,4 +1,4 @@
-package session_test
+package outline_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 )
 
 // grower writes a session as agents do: mostly after the last entry.
@@ -83,7 +84,7 @@ func (g *grower) grow(n int) {
 }
 
 // shownRows returns everything that an outline shows.
-func shownRows(o *session.Outline) string {
+func shownRows(o *outline.Outline) string {
 	var b strings.Builder
 	for i, r := range o.Rows.All() {
 		fmt.Fprintf(&b, "%d of %d %+v\n", i, o.RunSize(r), *r)
@@ -102,29 +103,29 @@ func TestProperty_updateOutline(t *testing.T) {
 			g.mute = false
 		}
 		pinned := session.Pos(rapid.IntRange(-1, g.tree.Len()-1).Draw(rt, "pinned"))
-		views := map[string]func() session.View{
-			"leaf":     func() session.View { return session.View{Leaf: g.tree.Leaf(), Entry: session.NoPos} },
-			"selected": func() session.View { return session.View{Leaf: g.tree.Leaf(), Entry: g.tree.Leaf()} },
-			"at entry": func() session.View { return session.View{Leaf: g.tree.Leaf(), Entry: pinned} },
-			"pinned":   func() session.View { return session.View{Leaf: pinned, Entry: session.NoPos} },
-			"all": func() session.View {
-				return session.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, Filter: session.FilterAll}
+		views := map[string]func() outline.View{
+			"leaf":     func() outline.View { return outline.View{Leaf: g.tree.Leaf(), Entry: session.NoPos} },
+			"selected": func() outline.View { return outline.View{Leaf: g.tree.Leaf(), Entry: g.tree.Leaf()} },
+			"at entry": func() outline.View { return outline.View{Leaf: g.tree.Leaf(), Entry: pinned} },
+			"pinned":   func() outline.View { return outline.View{Leaf: pinned, Entry: session.NoPos} },
+			"all": func() outline.View {
+				return outline.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, Filter: outline.FilterAll}
 			},
-			"users": func() session.View {
-				return session.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, Filter: session.FilterUserOnly}
+			"users": func() outline.View {
+				return outline.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, Filter: outline.FilterUserOnly}
 			},
-			"unfolded": func() session.View { return session.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, DefaultOpen: true} },
-			"root":     func() session.View { return session.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, Root: "e3"} },
-			"later":    func() session.View { return session.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, Root: "e210"} },
-			"pi": func() session.View {
-				return session.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, Layout: session.LayoutOutline}
+			"unfolded": func() outline.View { return outline.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, DefaultOpen: true} },
+			"root":     func() outline.View { return outline.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, Root: "e3"} },
+			"later":    func() outline.View { return outline.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, Root: "e210"} },
+			"pi": func() outline.View {
+				return outline.View{Leaf: g.tree.Leaf(), Entry: session.NoPos, Layout: outline.LayoutOutline}
 			},
 		}
-		before := map[string]*session.Outline{}
+		before := map[string]*outline.Outline{}
 		for range rapid.IntRange(1, 12).Draw(rt, "steps") {
 			for name, view := range views {
-				o := g.tree.UpdateOutline(before[name], view())
-				if diff := cmp.Diff(shownRows(g.tree.Outline(view())), shownRows(o)); diff != "" {
+				o := outline.Update(g.tree, before[name], view())
+				if diff := cmp.Diff(shownRows(outline.Build(g.tree, view())), shownRows(o)); diff != "" {
 					rt.Fatalf("%s (-at once +after the one before):\n%s", name, diff)
 				}
 				before[name] = o
@@ -159,11 +160,11 @@ func TestProperty_countsGrow(t *testing.T) {
 // When a long session grows, the rows above the last ones stay in place.
 func TestUpdateOutline_Shares(t *testing.T) {
 	tree := session.BuildTree(session.Header{}, chainOf(0, 5000), nil)
-	view := func() session.View { return session.View{Leaf: tree.Leaf(), Entry: session.NoPos} }
-	before := tree.Outline(view())
+	view := func() outline.View { return outline.View{Leaf: tree.Leaf(), Entry: session.NoPos} }
+	before := outline.Build(tree, view())
 	for i := range 300 {
 		tree.AppendEntries(session.Header{}, chainOf(5000+i, 1), nil)
-		o := tree.UpdateOutline(before, view())
+		o := outline.Update(tree, before, view())
 		if n := o.Rows.Len() - o.Rows.SharedPrefixLen(&before.Rows); n > 600 {
 			t.Fatalf("after %d entries %d of %d rows were made anew", i+1, n, o.Rows.Len())
 		}

@@ -1,12 +1,14 @@
-package session
+package outline
+
+import "sessiontree/internal/session"
 
 // addEntryRows adds the rows of the entry at p: its own, and one for each of its tool
 // calls without a result.
-func (s *spine) addEntryRows(p Pos, run int32, aside bool) {
-	row := Row{Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.onViewedPath.isMarked(p), Hit: s.queryHits.isHit(p)}
+func (s *spine) addEntryRows(p session.Pos, run int32, aside bool) {
+	row := Row{Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.onViewedPath.Has(p), Hit: s.queryHits.isHit(p)}
 	own := true
 	switch {
-	case p == s.leaf && s.entries[p].HasFlag(FlagBranchMark):
+	case p == s.tree.Leaf() && s.tree.At(p).HasFlag(session.FlagBranchMark):
 		row.Kind = RowBranchMark
 		s.addRow(row, run, aside)
 	case !s.hasOwnRow(p):
@@ -16,9 +18,9 @@ func (s *spine) addEntryRows(p Pos, run int32, aside bool) {
 	default:
 		s.addRow(row, run, aside)
 	}
-	if s.traits[p].hasAnyTrait(traitCalls) && s.showsCallRows() {
+	if s.tree.Traits(p).HasAny(session.TraitCalls) && s.showsCallRows() {
 		row.Kind, row.Hit = RowCall, row.Hit && !own
-		s.addOpenCallRows(s.At(p), row, run, aside)
+		s.addOpenCallRows(s.tree.At(p), row, run, aside)
 	}
 }
 
@@ -29,12 +31,12 @@ func (s *spine) subtreesWithVisible() []bool {
 	if s.view.Filter == FilterDefault || s.view.Filter == FilterAll {
 		return nil
 	}
-	own := make([]bool, len(s.entries))
+	own := make([]bool, s.tree.Len())
 	for p := range own {
-		own[p] = s.isVisible(Pos(p))
+		own[p] = s.isVisible(session.Pos(p))
 	}
 	holds := make([]bool, len(own))
-	s.markAncestors(own, holds)
+	markAncestors(s.tree, own, holds)
 	return holds
 }
 
@@ -47,9 +49,9 @@ func (s *spine) showsCallRows() bool {
 // an int16.
 const maxCallRows = 1<<15 - 1
 
-func (s *spine) addOpenCallRows(e *Entry, row Row, run int32, aside bool) {
+func (s *spine) addOpenCallRows(e *session.Entry, row Row, run int32, aside bool) {
 	for i := range min(len(e.Calls()), maxCallRows) {
-		if s.FindToolResult(e.Calls()[i].ID) == NoPos {
+		if s.tree.FindToolResult(e.Calls()[i].ID) == session.NoPos {
 			row.Call = int16(i)
 			s.addRow(row, run, aside)
 		}
@@ -57,21 +59,21 @@ func (s *spine) addOpenCallRows(e *Entry, row Row, run int32, aside bool) {
 }
 
 // hasOwnRow reports whether the entry at p has a row of its own under the filter.
-func (s *spine) hasOwnRow(p Pos) bool {
-	l := s.traits[p]
-	if l.hasAnyTrait(traitUsage) || !s.passesFilter(p, s.view.Filter) {
+func (s *spine) hasOwnRow(p session.Pos) bool {
+	l := s.tree.Traits(p)
+	if l.HasAny(session.TraitUsage) || !passesFilter(s.tree, p, s.view.Filter) {
 		return false
 	}
-	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !l.hasAnyTrait(traitWordless) {
+	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !l.HasAny(session.TraitWordless) {
 		return true
 	}
-	return p == s.leaf && !s.hasOpenCall(s.At(p)) // a wordless answer has a row if it is the leaf
+	return p == s.tree.Leaf() && !s.hasOpenCall(s.tree.At(p)) // a wordless answer has a row if it is the leaf
 }
 
 // hasOpenCall reports whether a tool call of e has no result, and so has a row.
-func (s *spine) hasOpenCall(e *Entry) bool {
+func (s *spine) hasOpenCall(e *session.Entry) bool {
 	for i := range e.Calls() {
-		if s.FindToolResult(e.Calls()[i].ID) == NoPos {
+		if s.tree.FindToolResult(e.Calls()[i].ID) == session.NoPos {
 			return true
 		}
 	}
@@ -81,17 +83,17 @@ func (s *spine) hasOpenCall(e *Entry) bool {
 // addBookkeepingRows adds the rows of bookkeeping branches next to next, which are not
 // shown as branches. If the filter lists their lines, they follow their parent; else
 // one row says how many there are, and they follow it when it is open.
-func (s *spine) addBookkeepingRows(p, next Pos, run int32) {
-	var folded [3][]Pos
-	for _, k := range s.childIndex.childrenAt(p) {
-		if k == next || s.stats.conversational[k] {
+func (s *spine) addBookkeepingRows(p, next session.Pos, run int32) {
+	var folded [3][]session.Pos
+	for _, k := range s.tree.Children(p) {
+		if k == next || s.subtrees.IsConversation(k) {
 			continue
 		}
-		for _, q := range s.subtreeEntries(k) {
+		for _, q := range subtreeEntries(s.tree, k) {
 			if s.listsBookkeeping() {
 				s.addEntryRows(q, run, true)
-			} else if !s.traits[q].hasAnyTrait(traitUsage | traitMetadata) {
-				sort := s.entries[q].foldedGroupKind()
+			} else if !s.tree.Traits(q).HasAny(session.TraitUsage | session.TraitMetadata) {
+				sort := foldedGroupKind(s.tree.At(q))
 				folded[sort] = append(folded[sort], q)
 			}
 		}
@@ -105,11 +107,11 @@ func (s *spine) addBookkeepingRows(p, next Pos, run int32) {
 
 // foldedGroupKind returns the group in which an entry is folded: settings, commands or
 // artifacts.
-func (e *Entry) foldedGroupKind() int {
+func foldedGroupKind(e *session.Entry) int {
 	switch {
-	case e.HasFlag(FlagArtifact):
+	case e.HasFlag(session.FlagArtifact):
 		return 2
-	case e.HasFlag(FlagCommand):
+	case e.HasFlag(session.FlagCommand):
 		return 1
 	}
 	return 0
@@ -117,17 +119,17 @@ func (e *Entry) foldedGroupKind() int {
 
 // addFoldedGroup adds the row of the lines folded under p and, if it is open, their
 // rows. It is opened by the id of its first line, because that of p may open a branch.
-func (s *spine) addFoldedGroup(p Pos, lines []Pos, run int32) {
+func (s *spine) addFoldedGroup(p session.Pos, lines []session.Pos, run int32) {
 	lane, first := s.runs[run].lane, lines[0]
-	open := s.view.OpenAll || s.view.Open[s.entries[first].ID]
+	open := s.view.OpenAll || s.view.Open[s.tree.At(first).ID]
 	s.addRow(Row{Kind: RowFoldedGroup, Pos: p, Title: first, Lane: lane, Count: int32(len(lines)), Open: open}, run, true)
 	if !open {
 		return
 	}
-	s.runs = append(s.runs, laneRun{branchRow: int32(s.outline.Rows.Len() - 1), lane: lane, title: NoPos})
+	s.runs = append(s.runs, laneRun{branchRow: int32(s.outline.Rows.Len() - 1), lane: lane, title: session.NoPos})
 	inside := int32(len(s.runs) - 1)
 	for _, q := range lines {
-		s.addRow(Row{Pos: q, Title: q, Lane: lane, OnPath: s.onViewedPath.isMarked(q)}, inside, true)
+		s.addRow(Row{Pos: q, Title: q, Lane: lane, OnPath: s.onViewedPath.Has(q)}, inside, true)
 	}
 }
 
@@ -140,9 +142,9 @@ func (s *spine) foldsBookkeeping() bool {
 }
 
 // hasBookkeepingRow reports whether an entry of the bookkeeping branch at k has a row.
-func (s *spine) hasBookkeepingRow(k Pos) bool {
-	for _, q := range s.subtreeEntries(k) {
-		if s.listsBookkeeping() && s.hasOwnRow(q) || s.foldsBookkeeping() && !s.traits[q].hasAnyTrait(traitUsage|traitMetadata) {
+func (s *spine) hasBookkeepingRow(k session.Pos) bool {
+	for _, q := range subtreeEntries(s.tree, k) {
+		if s.listsBookkeeping() && s.hasOwnRow(q) || s.foldsBookkeeping() && !s.tree.Traits(q).HasAny(session.TraitUsage|session.TraitMetadata) {
 			return true
 		}
 	}
@@ -150,17 +152,42 @@ func (s *spine) hasBookkeepingRow(k Pos) bool {
 }
 
 // subtreeEntries returns the subtree at p depth first.
-func (t *Tree) subtreeEntries(p Pos) []Pos {
-	var order []Pos
-	stack := []Pos{p}
+func subtreeEntries(t *session.Tree, p session.Pos) []session.Pos {
+	var order []session.Pos
+	stack := []session.Pos{p}
 	for len(stack) > 0 {
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		order = append(order, p)
-		kids := t.childIndex.childrenAt(p)
+		kids := t.Children(p)
 		for i := len(kids) - 1; i >= 0; i-- {
 			stack = append(stack, kids[i])
 		}
 	}
 	return order
+}
+
+// markArchivedEntries marks the entries of archived branches; it returns nil if there
+// are none.
+func (s *spine) markArchivedEntries() []bool {
+	if !s.tree.HasArchived() {
+		return nil
+	}
+	gone := make([]bool, s.tree.Len())
+	for _, p := range s.tree.Preorder(session.NoPos) {
+		up := s.tree.Parent(p)
+		gone[p] = s.isHiddenSubtree(p) || up != session.NoPos && gone[up]
+	}
+	return gone
+}
+
+// countVisible returns how many entries pass the filter, in open and closed branches.
+func (s *spine) countVisible() int {
+	n := 0
+	for p := range s.tree.Len() {
+		if s.archivedEntries == nil || !s.archivedEntries[p] {
+			n += s.countShown(session.Pos(p))
+		}
+	}
+	return n
 }

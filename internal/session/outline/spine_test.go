@@ -1,4 +1,4 @@
-package session_test
+package outline_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/sessiontest"
 )
 
@@ -15,7 +16,7 @@ import (
 var viewed = strings.NewReplacer("│", "┃", "├─", "┣━", "╰─", "┗━", "●", "◉", "┬", "┳", "▸", "▶", "·", "•", "◌", "◎")
 
 // drawRows draws spine rows: lanes, id, and other marks in brackets.
-func drawRows(tree *session.Tree, o *session.Outline) string {
+func drawRows(tree *session.Tree, o *outline.Outline) string {
 	var b strings.Builder
 	for i := range o.Rows.Len() {
 		r := o.Rows.At(i)
@@ -30,11 +31,11 @@ func drawRows(tree *session.Tree, o *session.Outline) string {
 		}
 		b.WriteString(" " + tree.At(r.Title).ID)
 		switch r.Kind {
-		case session.RowBranch:
+		case outline.RowBranch:
 			fmt.Fprintf(&b, " stub of %s, %d", tree.At(r.Pos).ID, r.Count)
-		case session.RowFoldedGroup:
+		case outline.RowFoldedGroup:
 			fmt.Fprintf(&b, " fold %d", r.Count)
-		case session.RowCall:
+		case outline.RowCall:
 			fmt.Fprintf(&b, " call %d", r.Call)
 		}
 		for _, mark := range []struct {
@@ -51,8 +52,8 @@ func drawRows(tree *session.Tree, o *session.Outline) string {
 }
 
 // looking returns a view of the leaf with nothing selected.
-func looking(tree *session.Tree) session.View {
-	return session.View{Leaf: tree.Leaf(), Entry: session.NoPos}
+func looking(tree *session.Tree) outline.View {
+	return outline.View{Leaf: tree.Leaf(), Entry: session.NoPos}
 }
 
 const nested = `
@@ -68,7 +69,7 @@ const nested = `
 func TestSpine(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
-		view     func(*session.Tree, *session.View)
+		view     func(*session.Tree, *outline.View)
 		want     string
 	}{
 		{name: "other branches are closed stubs under their parent", in: nested, want: `
@@ -78,7 +79,7 @@ func TestSpine(t *testing.T) {
 			◉ e
 			◉ f <leaf> <selected>`},
 		{name: "a viewed branch is open, and the spine stays where it is", in: nested,
-			view: func(t *session.Tree, v *session.View) { v.Leaf, v.Entry = t.FindID("x"), t.FindID("c") }, want: `
+			view: func(t *session.Tree, v *outline.View) { v.Leaf, v.Entry = t.FindID("x"), t.FindID("c") }, want: `
 			◉ u
 			◉ a
 			┣━┳ b stub of b, 4
@@ -88,7 +89,7 @@ func TestSpine(t *testing.T) {
 			● e
 			● f <leaf>`},
 		{name: "the older child of a side branch is the stub, also when it is viewed", in: nested,
-			view: func(t *session.Tree, v *session.View) { v.Leaf = t.FindID("d") }, want: `
+			view: func(t *session.Tree, v *outline.View) { v.Leaf = t.FindID("d") }, want: `
 			◉ u
 			◉ a
 			┣━┳ b stub of b, 4
@@ -98,7 +99,7 @@ func TestSpine(t *testing.T) {
 			● e
 			● f <leaf>`},
 		{name: "a branch on the viewed path closes when asked to", in: nested,
-			view: func(t *session.Tree, v *session.View) {
+			view: func(t *session.Tree, v *outline.View) {
 				v.Leaf, v.Open = t.FindID("x"), map[string]bool{"b": false}
 			}, want: `
 			◉ u
@@ -107,7 +108,7 @@ func TestSpine(t *testing.T) {
 			● e
 			● f <leaf>`},
 		{name: "opened without being viewed", in: nested,
-			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"b": true, "d": true} }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Open = map[string]bool{"b": true, "d": true} }, want: `
 			◉ u
 			◉ a
 			┣━┬ b stub of b, 4
@@ -117,17 +118,17 @@ func TestSpine(t *testing.T) {
 			◉ e
 			◉ f <leaf> <selected>`},
 		{name: "rows that begin with a branch have it in lane 0", in: nested,
-			view: func(t *session.Tree, v *session.View) { v.Root, v.Leaf, v.Entry = "b", t.FindID("x"), t.FindID("c") }, want: `
+			view: func(t *session.Tree, v *outline.View) { v.Root, v.Leaf, v.Entry = "b", t.FindID("x"), t.FindID("c") }, want: `
 			◉ b
 			◉ c <selected>
 			┣━● d stub of d, 1
 			◉ x`},
 		{name: "and all rows when it is not there", in: "u user\na asst",
-			view: func(_ *session.Tree, v *session.View) { v.Root = "zz" }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Root = "zz" }, want: `
 			◉ u
 			◉ a <leaf> <selected>`},
 		{name: "before the first entry", in: nested,
-			view: func(_ *session.Tree, v *session.View) { v.Leaf = session.NoPos }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Leaf = session.NoPos }, want: `
 			● u
 			● a
 			├─▸ b stub of b, 4
@@ -146,7 +147,7 @@ func TestSpine(t *testing.T) {
 			◉ b <leaf> <selected>`},
 		{name: "which open by the id of their first line",
 			in:   "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next",
-			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"l": true} }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Open = map[string]bool{"l": true} }, want: `
 			◉ u
 			◉ a
 			• l fold 2
@@ -155,7 +156,7 @@ func TestSpine(t *testing.T) {
 			◉ b <leaf> <selected>`},
 		{name: "an entry that opens a branch does not open the lines folded under it",
 			in:   "u user\na user aside\nl label target=u x\nl2<a label target=u y\nc<a user on\nb<u user next",
-			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"a": true} }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Open = map[string]bool{"a": true} }, want: `
 			◉ u
 			┣━┬ a stub of a, 4
 			┃ · l fold 2
@@ -163,7 +164,7 @@ func TestSpine(t *testing.T) {
 			◉ b <leaf> <selected>`},
 		{name: "a line looked at in an open fold carries the cursor",
 			in: "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next",
-			view: func(t *session.Tree, v *session.View) {
+			view: func(t *session.Tree, v *outline.View) {
 				v.Open, v.Leaf, v.Entry = map[string]bool{"l": true}, t.FindID("l2"), t.FindID("l2")
 			}, want: `
 			◉ u
@@ -174,7 +175,7 @@ func TestSpine(t *testing.T) {
 			● b <leaf>`},
 		{name: "and are ordinary rows with filter all",
 			in:   "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next",
-			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterAll }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Filter = outline.FilterAll }, want: `
 			◉ u
 			◉ a
 			◉ l
@@ -197,13 +198,13 @@ func TestSpine(t *testing.T) {
 			◉ u
 			◉ a <leaf> <selected>`},
 		{name: "a mark has a row in every filter", in: "u user\na asst\nb user left\nm<a mark",
-			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterUserOnly }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Filter = outline.FilterUserOnly }, want: `
 			◉ u
 			┣━● b stub of b, 1
 			◎ m <leaf> <selected>`},
 		{name: "filters hide rows, never lanes", in: nested,
-			view: func(t *session.Tree, v *session.View) {
-				v.Filter, v.Leaf = session.FilterUserOnly, t.FindID("x")
+			view: func(t *session.Tree, v *outline.View) {
+				v.Filter, v.Leaf = outline.FilterUserOnly, t.FindID("x")
 			}, want: `
 			◉ u
 			┣━┳ b stub of b, 4
@@ -211,24 +212,24 @@ func TestSpine(t *testing.T) {
 			│ ◉ x <selected>
 			● e <leaf>`},
 		{name: "labeled only", in: nested + "\nl label target=c mark",
-			view: func(_ *session.Tree, v *session.View) {
-				v.Filter, v.Open = session.FilterLabeledOnly, map[string]bool{"b": true}
+			view: func(_ *session.Tree, v *outline.View) {
+				v.Filter, v.Open = outline.FilterLabeledOnly, map[string]bool{"b": true}
 			}, want: `
 			╰─┬ b stub of b, 4
 			  ● c <selected>`},
 		{name: "a branch without anything the filter asks for is left out, a viewed one too", in: nested + "\nl label target=f mark",
-			view: func(t *session.Tree, v *session.View) {
-				v.Filter, v.Leaf = session.FilterLabeledOnly, t.FindID("x")
+			view: func(t *session.Tree, v *outline.View) {
+				v.Filter, v.Leaf = outline.FilterLabeledOnly, t.FindID("x")
 			}, want: `
 			● f <leaf> <selected>`},
 		{name: "no filter changes what a branch is called", in: nested + "\nl label target=x mark",
-			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterLabeledOnly }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Filter = outline.FilterLabeledOnly }, want: `
 			╰─▸ b stub of b, 4 <selected>`},
 		{name: "nothing is labeled", in: nested,
-			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterLabeledOnly }, want: ""},
+			view: func(_ *session.Tree, v *outline.View) { v.Filter = outline.FilterLabeledOnly }, want: ""},
 		{name: "a branch that begins with an answer is named by it",
 			in:   "u user\na asst first\nb user thanks\nc<u asst second",
-			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"a": true} }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Open = map[string]bool{"a": true} }, want: `
 			◉ u
 			┣━┬ a stub of a, 2
 			┃ ● b
@@ -238,7 +239,7 @@ func TestSpine(t *testing.T) {
 			┣━● a stub of a, 1
 			◉ b <leaf> <selected>`},
 		{name: "a query marks rows, and closed branches that hold a match", in: nested,
-			view: func(_ *session.Tree, v *session.View) { v.Query = "deeper" }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Query = "deeper" }, want: `
 			◉ u
 			◉ a
 			┣━▸ b stub of b, 4 <hit>
@@ -253,7 +254,7 @@ func TestSpine(t *testing.T) {
 			◉ b
 			◉ c <leaf> <selected>`},
 		{name: "no tools", in: "u user\na asst look calls=c1:bash:ls,c2:x:y\nt tool call=c1 out\nb asst done",
-			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterNoTools }, want: `
+			view: func(_ *session.Tree, v *outline.View) { v.Filter = outline.FilterNoTools }, want: `
 			◉ u
 			◉ a
 			◉ b <leaf> <selected>`},
@@ -263,7 +264,7 @@ func TestSpine(t *testing.T) {
 			◉ e
 			◉ f <leaf> <selected>`},
 		{name: "an archived branch that is viewed is not", in: nested + "\nh archive target=b flag=on",
-			view: func(t *session.Tree, v *session.View) { v.Leaf = t.FindID("b") }, want: `
+			view: func(t *session.Tree, v *outline.View) { v.Leaf = t.FindID("b") }, want: `
 			◉ u
 			◉ a
 			┣━┳ b stub of b, 4 <selected>
@@ -273,7 +274,7 @@ func TestSpine(t *testing.T) {
 			● e
 			● f <leaf>`},
 		{name: "nothing passes the filter", in: "u asst hm",
-			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterUserOnly }, want: ""},
+			view: func(_ *session.Tree, v *outline.View) { v.Filter = outline.FilterUserOnly }, want: ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := sessiontest.Tree(strings.ReplaceAll(c.in, "asst\n", "asst ok\n"))
@@ -281,11 +282,11 @@ func TestSpine(t *testing.T) {
 			if c.view != nil {
 				c.view(tree, &view)
 			}
-			want := drawn(c.want)
+			want := sessiontest.Dedent(c.want)
 			if c.want == "" {
 				want = ""
 			}
-			if diff := cmp.Diff(want, drawRows(tree, tree.Outline(view))); diff != "" {
+			if diff := cmp.Diff(want, drawRows(tree, outline.Build(tree, view))); diff != "" {
 				t.Errorf("rows (-want +got):\n%s", diff)
 			}
 		})

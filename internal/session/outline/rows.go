@@ -1,4 +1,4 @@
-package session
+package outline
 
 import "iter"
 

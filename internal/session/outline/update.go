@@ -1,6 +1,10 @@
-package session
+package outline
 
-import "slices"
+import (
+	"slices"
+
+	"sessiontree/internal/session"
+)
 
 // A watched session grows below its leaf, which only changes its last rows. So an
 // outline keeps a resume point some way above the leaf, and the next outline of the
@@ -9,10 +13,10 @@ import "slices"
 // resumePoint is a step of the first lane on the path to the leaf at which no branch is
 // pending.
 type resumePoint struct {
-	pos          Pos   // the entry whose rows follow
-	row          int   // index of the first of them
-	runs         int   // number of runs started above
-	firstRunRows int32 // number of rows of the first run above
+	pos          session.Pos // the entry whose rows follow
+	row          int         // index of the first of them
+	runs         int         // number of runs started above
+	firstRunRows int32       // number of rows of the first run above
 }
 
 // resumeState is the state that an outline was made from.
@@ -20,12 +24,12 @@ type resumeState struct {
 	resumePoint
 	entries     int // number of entries in the tree
 	shape       int // see Tree.shapeVersion
-	leaf        Pos
+	leaf        session.Pos
 	leafCount   int // how many visible entries the leaf counts as
 	leafRow     int // index of the row with the leaf tag
 	view        View
-	viewedPath  entryMarks // path of a view that does not follow the leaf, else nil
-	below, path bool       // state of the first lane at the resume point
+	viewedPath  session.Marks // path of a view that does not follow the leaf, else nil
+	below, path bool          // state of the first lane at the resume point
 }
 
 const (
@@ -45,8 +49,8 @@ type resumePointRing struct {
 }
 
 // recordResumePoint records that the rows of the entry at p follow.
-func (s *spine) recordResumePoint(p Pos, run int32) {
-	if run == 0 && len(s.pending) == 0 && s.onLeafPath.isMarked(p) {
+func (s *spine) recordResumePoint(p session.Pos, run int32) {
+	if run == 0 && len(s.pending) == 0 && s.onLeafPath.Has(p) {
 		s.resumePoints.ring[s.resumePoints.n%resumePointSteps] = resumePoint{p, s.outline.Rows.Len(), len(s.runs), s.runs[0].rows}
 		s.resumePoints.n++
 	}
@@ -56,7 +60,7 @@ func (s *spine) recordResumePoint(p Pos, run int32) {
 // farthest above the leaf that does not have too many rows below. It returns the index
 // of the first row below it, 0 if there is none.
 func (s *spine) saveResumePoint() int {
-	if s.queryHits != nil || s.holdsVisible != nil || len(s.archivedIDs) > 0 || s.resumePoints.n == 0 {
+	if s.queryHits != nil || s.holdsVisible != nil || s.tree.HasArchived() || s.resumePoints.n == 0 {
 		return 0
 	}
 	var c resumePoint
@@ -65,39 +69,39 @@ func (s *spine) saveResumePoint() int {
 			break
 		}
 	}
-	r := &resumeState{resumePoint: c, entries: len(s.entries), shape: s.shapeVersion, leaf: s.leaf, leafCount: s.countShown(s.leaf), view: s.view}
-	if s.view.Leaf != s.leaf {
+	r := &resumeState{resumePoint: c, entries: s.tree.Len(), shape: s.tree.ShapeVersion(), leaf: s.tree.Leaf(), leafCount: s.countShown(s.tree.Leaf()), view: s.view}
+	if s.view.Leaf != s.tree.Leaf() {
 		r.viewedPath = s.onViewedPath
 	}
 	s.outline.resumeState = r
 	return c.row
 }
 
-// UpdateOutline is Outline for a view whose outline was old before the tree grew. Only
+// Update is Build for a view whose outline was old before the tree grew. Only
 // Leaf and Entry of the view may differ. If the tree grew below its leaf, the cost is
 // that of the new rows, and the others are shared with old.
-func (t *Tree) UpdateOutline(old *Outline, v View) *Outline {
-	if old != nil && old.resumeState != nil && t.grewBelow(old.resumeState) {
-		if s, ok := t.resumeSpine(old, v); ok && s.rebuildTail(old) {
+func Update(t *session.Tree, old *Outline, v View) *Outline {
+	if old != nil && old.resumeState != nil && grewBelow(t, old.resumeState) {
+		if s, ok := resumeSpine(t, old, v); ok && s.rebuildTail(old) {
 			return s.outline
 		}
 	}
-	return t.Outline(v)
+	return Build(t, v)
 }
 
 // grewBelow reports whether the tree has only grown below the leaf since r, without a
 // change to rows above the resume point.
-func (t *Tree) grewBelow(r *resumeState) bool {
-	n := len(t.entries)
-	if r.shape != t.shapeVersion || n < r.entries || n-r.entries > maxResumedEntries || t.leaf != r.leaf && int(t.leaf) < r.entries {
+func grewBelow(t *session.Tree, r *resumeState) bool {
+	n := t.Len()
+	if r.shape != t.ShapeVersion() || n < r.entries || n-r.entries > maxResumedEntries || t.Leaf() != r.leaf && int(t.Leaf()) < r.entries {
 		return false
 	}
-	near := t.pathUpTo(r.leaf, r.pos)
-	for p := Pos(r.entries); p < Pos(n); p++ {
-		if up := t.parent[p]; up >= p || up != r.leaf && int(up) < r.entries {
+	near := pathUpTo(t, r.leaf, r.pos)
+	for p := session.Pos(r.entries); p < session.Pos(n); p++ {
+		if up := t.Parent(p); up >= p || up != r.leaf && int(up) < r.entries {
 			return false
 		}
-		if e := t.entries[p]; e.Kind == KindToolResult && !t.isCallNear(e.CallID(), r.entries, near) {
+		if e := t.At(p); e.Kind == session.KindToolResult && !isCallNear(t, e.CallID(), r.entries, near) {
 			return false
 		}
 	}
@@ -105,8 +109,8 @@ func (t *Tree) grewBelow(r *resumeState) bool {
 }
 
 // pathUpTo returns the entries from p up to its ancestor top.
-func (t *Tree) pathUpTo(p, top Pos) (steps []Pos) {
-	for ; p != NoPos; p = t.parent[p] {
+func pathUpTo(t *session.Tree, p, top session.Pos) (steps []session.Pos) {
+	for ; p != session.NoPos; p = t.Parent(p) {
 		if steps = append(steps, p); p == top {
 			break
 		}
@@ -116,42 +120,38 @@ func (t *Tree) pathUpTo(p, top Pos) (steps []Pos) {
 
 // isCallNear reports whether the call of a new result is in one of the entries near, or
 // in one from position first on.
-func (t *Tree) isCallNear(id string, first int, near []Pos) bool {
+func isCallNear(t *session.Tree, id string, first int, near []session.Pos) bool {
 	if id == "" {
 		return true
 	}
-	at := t.callIndex.first.findNumber(id)
-	if at < 0 {
-		return true
-	}
-	p := t.callIndex.refs[at].pos
-	return !t.callIndex.repeated && (int(p) >= first || slices.Contains(near, p))
+	p, unique := t.FindCall(id)
+	return p == session.NoPos || unique && (int(p) >= first || slices.Contains(near, p))
 }
 
 // resumeSpine returns the builder as it was at the resume point of old. ok is false if
 // the view shows another path.
-func (t *Tree) resumeSpine(old *Outline, v View) (s *spine, ok bool) {
+func resumeSpine(t *session.Tree, old *Outline, v View) (s *spine, ok bool) {
 	r := old.resumeState
-	s = &spine{Tree: t, view: v, stats: t.computeStats(), onLeafPath: t.leafPath(), runs: make([]laneRun, r.runs),
-		outline: &Outline{Selected: -1, Entries: t.EntryCount(), Branches: t.countBranches(), Agents: t.AgentCount(), Rows: old.Rows.firstRows(r.row)}}
+	s = &spine{tree: t, view: v, subtrees: t.Subtrees(), onLeafPath: t.LeafPath(), runs: make([]laneRun, r.runs),
+		outline: &Outline{Selected: -1, Entries: t.EntryCount(), Branches: t.BranchCount(), Agents: t.AgentCount(), Rows: old.Rows.firstRows(r.row)}}
 	switch {
-	case v.Leaf == t.leaf && r.view.Leaf == r.leaf:
+	case v.Leaf == t.Leaf() && r.view.Leaf == r.leaf:
 		s.onViewedPath = s.onLeafPath
 	case v.Leaf != r.view.Leaf:
 		return nil, false
 	case r.viewedPath != nil:
 		s.onViewedPath = r.viewedPath
 	default:
-		s.onViewedPath = t.markPath(v.Leaf)
+		s.onViewedPath = t.MarkPath(v.Leaf)
 	}
 	switch {
-	case v.Entry == NoPos && r.view.Entry == NoPos:
-	case v.Entry == t.leaf && r.view.Entry == r.leaf:
+	case v.Entry == session.NoPos && r.view.Entry == session.NoPos:
+	case v.Entry == t.Leaf() && r.view.Entry == r.leaf:
 		s.onSelectedPath = s.onLeafPath
 	case v.Entry != r.view.Entry:
 		return nil, false
 	default:
-		s.onSelectedPath = t.markPath(v.Entry)
+		s.onSelectedPath = t.MarkPath(v.Entry)
 	}
 	if root := s.viewRoot(); int(root) >= r.entries { // it is a new entry
 		return nil, false
@@ -159,7 +159,7 @@ func (t *Tree) resumeSpine(old *Outline, v View) (s *spine, ok bool) {
 	for i := range s.runs {
 		s.runs[i].rows = old.runSizes[i]
 	}
-	s.runs[0] = laneRun{branchRow: -1, rows: r.firstRunRows, title: NoPos}
+	s.runs[0] = laneRun{branchRow: -1, rows: r.firstRunRows, title: session.NoPos}
 	s.updateVisibleCount(old)
 	return s, true
 }
@@ -169,17 +169,17 @@ func (t *Tree) resumeSpine(old *Outline, v View) (s *spine, ok bool) {
 func (s *spine) updateVisibleCount(old *Outline) {
 	r := old.resumeState
 	s.outline.Visible = old.Visible - r.leafCount + s.countShown(r.leaf)
-	for p := Pos(r.entries); p < Pos(len(s.entries)); p++ {
+	for p := session.Pos(r.entries); p < session.Pos(s.tree.Len()); p++ {
 		s.outline.Visible += s.countShown(p)
 	}
 }
 
 // countShown returns how many visible entries the one at p counts as.
-func (s *spine) countShown(p Pos) int {
+func (s *spine) countShown(p session.Pos) int {
 	if !s.hasOwnRow(p) {
 		return 0
 	}
-	return int(s.traits[p].countWeight())
+	return int(s.tree.Traits(p).CountWeight())
 }
 
 // rebuildTail makes the rows below the resume point of old. It reports whether they
@@ -206,20 +206,20 @@ func (s *spine) rebuildTail(old *Outline) bool {
 // It reports whether they belong there.
 func (s *spine) markTail(old *Outline) bool {
 	r := old.resumeState
-	rows := s.indexRows(s.outline, r.row)
-	leaf := s.findNearestRow(rows, s.leaf, r.pos)
+	rows := indexRows(s.tree, s.outline, r.row)
+	leaf := findNearestRow(s.tree, rows, s.tree.Leaf(), r.pos)
 	if leaf < 0 || r.leafRow < r.row { // the tag cannot be removed from a row above
 		return false
 	}
 	s.outline.setLeafRow(leaf)
 	at, was := s.view.cursorEntry(), r.view.cursorEntry()
 	switch {
-	case at == s.leaf:
+	case at == s.tree.Leaf():
 		s.outline.Selected = leaf
-	case at == was && old.Selected < r.row && !slices.Contains(s.pathUpTo(r.leaf, r.pos), at):
+	case at == was && old.Selected < r.row && !slices.Contains(pathUpTo(s.tree, r.leaf, r.pos), at):
 		s.outline.Selected = old.Selected
 	default:
-		s.outline.Selected = s.findNearestRow(rows, at, r.pos)
+		s.outline.Selected = findNearestRow(s.tree, rows, at, r.pos)
 	}
 	return s.outline.Selected >= 0
 }
