@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // Screenshots of the dialogs that change a session, wide and narrow, light and dark.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // writeScript writes an executable shell script.

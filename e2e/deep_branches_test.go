@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // deepSession returns a session with n nested branches. heads are their first prompts.

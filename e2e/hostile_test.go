@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // attackTexts are texts that would run, load or disguise something if a page did not

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // A long list loads in pieces on scrolling. Search, filters and counts cover all of it.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // markDocument marks the document; a reload removes the mark.

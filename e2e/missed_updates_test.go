@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // losingSocketScript lets a test lose requests over the socket, and the socket.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // Consecutive changes of model and thinking are one line of the path. Each of them can be

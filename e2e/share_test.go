@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // shareServerURL returns the address of shares that a server with --share-listen prints.

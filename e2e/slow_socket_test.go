@@ -13,7 +13,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // liveNotice is a notice received over the socket.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // switcherSelector returns the selector of the switcher before the first entry of a branch.

@@ -11,7 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/workload"
+	"sessiontree/internal/testgen/workload"
 )
 
 // appendCount is the number of lines appended to each file.
@@ -53,6 +53,7 @@ func (b *benchmark) measureAppendTo(s *harness.Server, f workload.File, n int, r
 	defer restore()
 	key := s.SessionKey(f.Path)
 	p := b.browser.NewPage(b)
+	defer p.Close()
 	p.AddInitScript(appendPaintScript)
 	p.Open(s.URL + "/sessions/" + key)
 	p.WaitUntil(`document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`)

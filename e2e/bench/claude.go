@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/workload"
+	"sessiontree/internal/testgen/workload"
 )
 
 // measureClaude measures with Claude Code files what other parts measure with pi's:

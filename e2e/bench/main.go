@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/workload"
+	"sessiontree/internal/testgen/workload"
 )
 
 // benchmark is one run of the benchmark with its workload and results.

@@ -14,6 +14,7 @@ func (b *benchmark) measureMemory() {
 	s := harness.StartServer(b, b.work.Library)
 	b.waitForCompleteList(s)
 	p := b.browser.NewPage(b)
+	defer p.Close()
 	p.Open(s.URL + "/sessions/" + s.SessionKey(b.work.Big.Path))
 	p.WaitForElement("#tree .row .leaf-tag")
 	peak, known := s.Memory("VmHWM")

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/workload"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/testgen/workload"
+	"sessiontree/internal/web/htmlexport"
 )
 
 // measureHTMLExport measures HTML exports: the time to write them, their size, and the
@@ -67,7 +67,7 @@ func (b *benchmark) measureExportHTML(path, what string, target time.Duration) s
 			b.Fatalf("%v", err)
 		}
 		began := time.Now()
-		job, err := export.Prepare(context.Background(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: onepage.NewRenderer(onepage.Options{})})
+		job, err := export.Prepare(context.Background(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: htmlexport.NewRenderer(htmlexport.Options{})})
 		if err == nil {
 			var r export.Result
 			r, err = job.Write(context.Background(), f)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/workload"
+	"sessiontree/internal/testgen/workload"
 )
 
 // repeatedAppends is the number of lines appended to a watched session.

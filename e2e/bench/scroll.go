@@ -40,6 +40,7 @@ type scrollStats struct {
 func (b *benchmark) measureScroll() {
 	s := harness.StartServer(b, b.work.Library)
 	p := b.browser.NewPage(b)
+	defer p.Close()
 	b.waitForCompleteList(s)
 	p.Open(s.URL + "/sessions/" + s.SessionKey(b.work.Big.Path) + "?layout=outline&filter=all")
 	p.WaitUntil(`document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`)

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // SessionDir is a directory of session files like an agent's.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"sessiontree/internal/bench/random"
+	"sessiontree/internal/testgen/random"
 )
 
 // An agent ends a project after so many steps, about 2,500 lines, and begins another:

@@ -55,7 +55,7 @@ func sourceFiles(t *testing.T) []sourceFile {
 
 func skipDir(name, base string) bool {
 	return strings.HasPrefix(base, ".") || slices.Contains([]string{"testdata", "vendor", "bin", "node_modules"}, base) ||
-		slices.Contains([]string{"e2e/shots", "e2e/failures", "cmd/explorer/demo"}, name)
+		slices.Contains([]string{"e2e/shots", "e2e/failures", "internal/cli/serve/demo"}, name)
 }
 
 func (f sourceFile) isGenerated() bool {

@@ -1,8 +1,29 @@
 package session
 
-import (
-	"slices"
-)
+import "slices"
+
+// FileGroup is the files that are shown as one session.
+type FileGroup struct {
+	Names    []string // by Span.File, slash-separated, relative to their directory
+	Session  string   // id of the session, if known
+	WholeDir bool     // all sessions of a directory, without a main one
+	Extra    any      // data for the format's Arrange
+	// SideFiles are the other files that GatherFiles read: when one of them changes,
+	// GatherFiles may return more. They are named as in Names.
+	SideFiles []string
+	// DependsOnContent: the members of the group depend on what the files contain, so
+	// that they may change with any file.
+	DependsOnContent bool
+	// Retracted are files of the explorer with lines that the agent retracted.
+	Retracted []RetractedLines
+}
+
+// RetractedLines are lines that an agent removed by rewriting its file, and that the
+// explorer saved.
+type RetractedLines struct {
+	File  int32  // by Span.File
+	After string // id of the entry before them, "" at the start of the file
+}
 
 // Arrangement is the tree that a format makes of a session's entries if it does not
 // record plain parents.

@@ -1,31 +1,6 @@
 package session
 
-import (
-	"io/fs"
-)
-
-// FileGroup is the files that are shown as one session.
-type FileGroup struct {
-	Names    []string // by Span.File, slash-separated, relative to their directory
-	Session  string   // id of the session, if known
-	WholeDir bool     // all sessions of a directory, without a main one
-	Extra    any      // data for the format's Arrange
-	// SideFiles are the other files that GatherFiles read: when one of them changes,
-	// GatherFiles may return more. They are named as in Names.
-	SideFiles []string
-	// DependsOnContent: the members of the group depend on what the files contain, so
-	// that they may change with any file.
-	DependsOnContent bool
-	// Retracted are files of the explorer with lines that the agent retracted.
-	Retracted []RetractedLines
-}
-
-// RetractedLines are lines that an agent removed by rewriting its file, and that the
-// explorer saved.
-type RetractedLines struct {
-	File  int32  // by Span.File
-	After string // id of the entry before them, "" at the start of the file
-}
+import "io/fs"
 
 // Header describes a session.
 type Header struct {
@@ -73,11 +48,26 @@ type Rules struct {
 }
 
 // Format is one agent's file format. The format packages make the values, and package
-// format lists them; no other code depends on a specific format.
+// format lists them; no other code depends on a specific format. A group that is nil
+// says that the format cannot do any of it.
 type Format struct {
+	Info
+	Read
+	Graph  *Graph  // nil: every file is one session, with its recorded parents
+	Write  *Write  // nil: sessions cannot be changed
+	Export *Export // nil: session files cannot be made for others
+	Blobs  *Blobs  // nil: lines contain all their data
+}
+
+// Info names a format.
+type Info struct {
 	Name  string // "pi", "omp"
 	Title string // for people: "pi", "oh-my-pi"
 	Glyph string // one character for lists, "" = the first one of Name
+}
+
+// Read reads session files. Sniff, ScanLine, NewDecoder and DecodeBody are required.
+type Read struct {
 	// Sniff reports whether a file that starts with head (its first 64 KiB, or all of
 	// it) has this format.
 	Sniff func(head []byte) bool
@@ -101,8 +91,28 @@ type Format struct {
 	// name and what some of them record, "" if unknown. nil: sessions of one directory
 	// may have different working directories.
 	InferCwd func(name string, recorded []string) string
+	// TitleSlotSize is how many bytes at the start of a file the agent may overwrite in
+	// place without changing its size, or 0. They are the first line, which is then
+	// decoded again.
+	TitleSlotSize int
+	// DecodeBody decodes a recorded line in full.
+	DecodeBody func(line []byte) (Body, error)
+	// DecodeSent decodes one message of a Context: lines are the recorded lines of its
+	// entry and of item.MergedEntries. nil: the message is what DecodeBody returns.
+	DecodeSent func(item ContextItem, lines [][]byte) ([]SentBlock, error)
+	// FindRequest finds the recorded request of an answer. It returns ErrNotFound if
+	// none is recorded. nil: the agent records none.
+	FindRequest func(t *Tree, answer Pos) (RequestReader, error)
+	// Fingerprint returns a hash of a recorded line that does not depend on the ids in
+	// it. nil: ids never change.
+	Fingerprint func(line []byte) uint64
+}
+
+// Graph combines files to sessions and decides the parents of their entries. GatherFiles
+// and Arrange are required.
+type Graph struct {
 	// GatherFiles lists the files that belong to the session files names in dir, with
-	// these first; no names mean all sessions of dir. nil: a session is one file.
+	// these first; no names mean all sessions of dir.
 	GatherFiles func(dir fs.FS, names []string) (FileGroup, error)
 	// IsMember reports whether a file, by its slash-separated path, belongs to the
 	// session of another file. nil: every file is a session.
@@ -116,7 +126,7 @@ type Format struct {
 	// sessions are not related.
 	Related func(parts [][]Entry) Related
 	// Arrange decides the parents of all entries of a session, which are in the order
-	// of reading. nil: recorded parents are used.
+	// of reading.
 	Arrange func(u FileGroup, given []*Entry) Arrangement
 	// KeepsRecordedParents: a session of one file has its recorded parents, and Arrange
 	// is only called for sessions of several files.
@@ -124,30 +134,11 @@ type Format struct {
 	// RetractsLines: the agent removes lines by rewriting its file. The explorer saves
 	// the removed lines, and Arrange attaches them as FileGroup.Retracted says.
 	RetractsLines bool
-	// DecodeBody decodes a recorded line in full.
-	DecodeBody func(line []byte) (Body, error)
-	// DecodeSent decodes one message of a Context: lines are the recorded lines of its
-	// entry and of item.MergedEntries. nil: the message is what DecodeBody returns.
-	DecodeSent func(item ContextItem, lines [][]byte) ([]SentBlock, error)
-	// FindRequest finds the recorded request of an answer. It returns ErrNotFound if
-	// none is recorded. nil: the agent records none.
-	FindRequest func(t *Tree, answer Pos) (RequestReader, error)
-	// BlobDir is the directory of blobs, relative to an ancestor of the session's
-	// directory, or "".
-	BlobDir string
-	// BlobNames returns the names of the blobs that a recorded line needs; nil: none.
-	BlobNames func(line []byte) []string
-	// InlineBlobs replaces the names of blobs in a recorded line by their data. A blob
-	// for which ok is false remains a name.
-	InlineBlobs func(line []byte, blob func(name string) (data []byte, ok bool)) []byte
-	// TitleSlotSize is how many bytes at the start of a file the agent may overwrite in
-	// place without changing its size, or 0. They are the first line, which is then
-	// decoded again.
-	TitleSlotSize int
+}
 
-	// The following functions change sessions; nil means that the change is not
-	// possible.
-
+// Write changes sessions. Capabilities is required; any other function is nil if the
+// format cannot do it.
+type Write struct {
 	// Capabilities returns what files with this header can hold. Package store adds
 	// what the file's mode or the program's flags forbid.
 	Capabilities func(h Header) Capabilities
@@ -158,23 +149,11 @@ type Format struct {
 	// Fork makes a new session file of the path to leaf. from is the absolute path of
 	// the source file. It returns ErrInvalid if the agent could not open the result.
 	Fork func(t *Tree, leaf Pos, from string, src LineReader, m IDSource) (NewFile, error)
-	// Extract makes a session file of a selection, for others to open. The parent of
-	// each entry is the nearest selected one above it, and no line references an entry
-	// that is not selected. It returns ErrInvalid if the format cannot hold the
-	// selection.
-	Extract func(t *Tree, part Selection, from string, src LineReader, m IDSource) (NewFile, error)
-	// Strip returns a recorded line without what w names, so that the agent still opens
-	// the file: thinking is removed with its signature, outputs and images become the
-	// texts OmittedText and OmittedImageText. All other bytes stay the same. nil:
-	// nothing can be omitted.
-	Strip func(line []byte, w Omissions) ([]byte, error)
 	// NewMigrator returns a Migrator for a file of an old version.
 	NewMigrator func(m IDSource) Migrator
-	// TouchedFiles returns the files that an entry's tool calls read and changed.
+	// TouchedFiles returns the files that an entry's tool calls read and changed, which
+	// the agent's summaries of branches list.
 	TouchedFiles func(b Body) (read, modified []string)
-	// Fingerprint returns a hash of a recorded line that does not depend on the ids in
-	// it.
-	Fingerprint func(line []byte) uint64
 	// LockFileName returns the name of the lock file that the agent's writers use for a
 	// session file of that base name; nil: they use none.
 	LockFileName func(base string) string
@@ -182,6 +161,43 @@ type Format struct {
 	// memory, which would lose lines appended by others.
 	KeepsFileOpen bool
 }
+
+// Export makes session files for others to open. Strip is required.
+type Export struct {
+	// Extract makes a session file of a selection. The parent of each entry is the
+	// nearest selected one above it, and no line references an entry that is not
+	// selected. It returns ErrInvalid if the format cannot hold the selection. nil:
+	// files of the format can no longer be created.
+	Extract func(t *Tree, part Selection, from string, src LineReader, m IDSource) (NewFile, error)
+	// Strip returns a recorded line without what w names, so that the agent still opens
+	// the file: thinking is removed with its signature, outputs and images become the
+	// texts OmittedText and OmittedImageText. All other bytes stay the same.
+	Strip func(line []byte, w Omissions) ([]byte, error)
+}
+
+// Blobs are data that lines name and that other files contain.
+type Blobs struct {
+	// Dir is the directory of blobs, relative to an ancestor of the session's directory.
+	Dir string
+	// Names returns the names of the blobs that a recorded line needs.
+	Names func(line []byte) []string
+	// Inline replaces the names of blobs in a recorded line by their data. A blob for
+	// which ok is false remains a name.
+	Inline func(line []byte, blob func(name string) (data []byte, ok bool)) []byte
+}
+
+// ArrangesEveryFile reports whether Graph.Arrange decides the parents of every session,
+// also of those with one file.
+func (f *Format) ArrangesEveryFile() bool { return f.Graph != nil && !f.Graph.KeepsRecordedParents }
+
+// IsMember reports whether a file, by its slash-separated path, belongs to the session
+// of another file.
+func (f *Format) IsMember(path string) bool {
+	return f.Graph != nil && f.Graph.IsMember != nil && f.Graph.IsMember(path)
+}
+
+// RelatesSessions reports whether sessions of the format can be related.
+func (f *Format) RelatesSessions() bool { return f.Graph != nil && f.Graph.Related != nil }
 
 // Migrator converts the lines of one file to the current version, in order.
 type Migrator interface {

@@ -21,38 +21,43 @@ const module = "sessiontree/"
 // mayImport lists the allowed imports within the module, except in tests.
 // ARCHITECTURE.md says why.
 var mayImport = map[string][]string{
-	"internal/session":             {},
-	"internal/session/jsonl":       {},
-	"internal/session/rowtext":     {},
-	"internal/session/pi":          {"internal/session", "internal/session/jsonl"},
-	"internal/session/claude":      {"internal/session", "internal/session/jsonl", "internal/session/rowtext"},
-	"internal/session/wave":        {"internal/session", "internal/session/jsonl", "internal/session/rowtext"},
-	"internal/session/format":      {"internal/session", "internal/session/pi", "internal/session/claude", "internal/session/wave"},
-	"internal/session/safefile":    {},
-	"internal/session/roots":       {"internal/session", "internal/session/safefile"},
-	"internal/session/scan":        {"internal/session", "internal/session/safefile"},
-	"internal/session/sidecar":     {"internal/session", "internal/session/safefile", "internal/session/roots"},
-	"internal/session/related":     {"internal/session", "internal/session/scan"},
-	"internal/session/search":      {"internal/session", "internal/session/scan"},
-	"internal/session/store":       {"internal/session", "internal/session/safefile", "internal/session/roots", "internal/session/scan", "internal/session/search", "internal/session/sidecar", "internal/session/related"},
-	"internal/session/catalog":     {"internal/session", "internal/session/store", "internal/session/rowtext", "internal/session/safefile", "internal/session/roots", "internal/session/scan", "internal/session/related"},
-	"internal/session/watch":       {},
-	"internal/session/redact":      {"internal/session/jsonl", "internal/session/rowtext"},
-	"internal/session/hook":        {"internal/session"},
-	"internal/session/edit":        {"internal/session", "internal/session/store", "internal/session/hook", "internal/session/safefile"},
-	"internal/session/export":      {"internal/session", "internal/session/redact", "internal/session/store", "internal/session/rowtext"},
-	"internal/session/share":       {"internal/session", "internal/session/store", "internal/session/export", "internal/session/rowtext", "internal/session/safefile"},
-	"internal/session/sessiontest": {"internal/session"},
-	"internal/web/view":            {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/export", "internal/session/share", "internal/web/lru", "web/components", "internal/session/rowtext"},
-	"internal/web/lru":             {},
-	"internal/web/onepage":         {"internal/session", "internal/session/store", "internal/session/export", "internal/web/view", "web/components", "web/static"},
-	"internal/web": {"internal/session", "internal/session/safefile", "internal/session/store", "internal/session/catalog", "internal/session/watch",
-		"internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web/lru", "internal/web/onepage", "internal/web/view", "web/components", "web/static", "internal/session/rowtext"},
-	"web/components":    {},
-	"web/static":        {},
-	"internal/licenses": {},
-	"cmd/explorer": {"internal/session", "internal/session/roots", "internal/session/safefile", "internal/session/store", "internal/session/catalog", "internal/session/watch",
-		"internal/session/format", "internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web", "internal/web/onepage", "internal/web/view", "internal/licenses", "internal/session/rowtext"},
+	"internal/session":                 {},
+	"internal/session/jsonl":           {},
+	"internal/session/rowtext":         {},
+	"internal/session/pi":              {"internal/session", "internal/session/jsonl"},
+	"internal/session/claude":          {"internal/session", "internal/session/claude/dag", "internal/session/claude/usertext", "internal/session/jsonl", "internal/session/rowtext"},
+	"internal/session/claude/dag":      {},
+	"internal/session/claude/usertext": {"internal/session/rowtext"},
+	"internal/session/wave":            {"internal/session", "internal/session/jsonl", "internal/session/rowtext"},
+	"internal/session/format":          {"internal/session", "internal/session/claude", "internal/session/pi", "internal/session/wave"},
+	"internal/session/store":           {"internal/session", "internal/session/related", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
+	"internal/session/catalog":         {"internal/session", "internal/session/related", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/scan", "internal/session/store"},
+	"internal/session/watch":           {},
+	"internal/session/redact":          {"internal/session/jsonl", "internal/session/rowtext"},
+	"internal/session/hook":            {"internal/session"},
+	"internal/session/edit":            {"internal/session", "internal/session/hook", "internal/session/safefile", "internal/session/store"},
+	"internal/session/export":          {"internal/session", "internal/session/redact", "internal/session/rowtext", "internal/session/store"},
+	"internal/session/share":           {"internal/session", "internal/session/export", "internal/session/rowtext", "internal/session/safefile", "internal/session/store"},
+	"internal/session/sessiontest":     {"internal/session"},
+	"internal/web/view":                {"internal/session", "internal/session/catalog", "internal/session/export", "internal/session/rowtext", "internal/session/share", "internal/web/lru", "web/components"},
+	"internal/web/lru":                 {},
+	"internal/web":                     {"internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/hook", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/session/watch", "internal/web/htmlexport", "internal/web/load", "internal/web/lru", "internal/web/view", "web/components", "web/static"},
+	"web/components":                   {},
+	"web/static":                       {},
+	"internal/licenses":                {},
+	"internal/cli/terminal":            {"internal/session", "internal/session/rowtext"},
+	"internal/cli/statedir":            {"internal/cli/terminal", "internal/session", "internal/session/safefile", "internal/session/store"},
+	"internal/cli/serve":               {"internal/cli/statedir", "internal/cli/terminal", "internal/session/catalog", "internal/session/format", "internal/session/hook", "internal/session/redact", "internal/session/roots", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/session/watch", "internal/web", "internal/web/view"},
+	"internal/cli":                     {"internal/cli/serve", "internal/cli/statedir", "internal/cli/terminal", "internal/licenses", "internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/format", "internal/session/hook", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/web/htmlexport", "internal/web/view"},
+	"cmd/explorer":                     {"internal/cli", "internal/session/roots", "internal/session/safefile", "internal/web/htmlexport"},
+	"internal/web/load":                {"internal/session", "internal/session/store", "internal/web/view", "web/components"},
+	"internal/web/htmlexport":          {"internal/session", "internal/session/export", "internal/session/store", "internal/web/load", "internal/web/view", "web/components", "web/static"},
+	"internal/session/safefile":        {},
+	"internal/session/roots":           {"internal/session", "internal/session/safefile"},
+	"internal/session/scan":            {"internal/session", "internal/session/safefile"},
+	"internal/session/related":         {"internal/session", "internal/session/scan"},
+	"internal/session/search":          {"internal/session", "internal/session/scan"},
+	"internal/session/sidecar":         {"internal/session", "internal/session/roots", "internal/session/safefile"},
 }
 
 // pkg is the output of go list for a package.
@@ -64,7 +69,7 @@ type pkg struct {
 
 func packages(t *testing.T) []pkg {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,Imports", module+"internal/session/...", module+"internal/web/...",
-		module+"web/...", module+"cmd/...").Output()
+		module+"internal/cli/...", module+"internal/licenses", module+"web/...", module+"cmd/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,10 +119,10 @@ func TestNoBundlerInTheProgram(t *testing.T) {
 func forbidden(name, path string) string {
 	inside := strings.HasPrefix(path, module)
 	switch {
-	case strings.HasPrefix(name, "internal/session") && strings.HasPrefix(path, "net/http"):
+	case !strings.HasPrefix(name, "internal/web") && name != "web/static" && strings.HasPrefix(path, "net/http"):
 		return "HTTP is internal/web's alone"
-	case name == "internal/web/view" && strings.HasPrefix(path, "net/http"):
-		return "view models know no HTTP"
+	case strings.HasPrefix(name, "internal/web/view") && slices.Contains([]string{"context", "os", "net/http"}, path):
+		return "views are built from values alone: internal/web/load reads"
 	case name == "internal/session" && !inside && strings.Contains(strings.SplitN(path, "/", 2)[0], "."):
 		return "the domain needs the standard library only"
 	case name == "internal/session" && slices.Contains([]string{"os", "net", "path/filepath"}, path):

@@ -1,6 +1,9 @@
 package session
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // Trail is a path with facts about its entries. The trail of the leaf is extended while
 // the session grows, so that an append does not walk the path. A Trail is immutable.
@@ -93,6 +96,16 @@ func (r *Trail) Index(p Pos) int {
 		return i
 	}
 	return -1
+}
+
+// FirstOffLeafPath returns the index in r.Path of the first entry that is not on the path
+// to the leaf, or len(r.Path).
+func (t *Tree) FirstOffLeafPath(r *Trail) int {
+	if t.leaf == NoPos {
+		return 0
+	}
+	onPath := t.leafPath()
+	return sort.Search(len(r.Path), func(i int) bool { return !onPath.isMarked(r.Path[i]) })
 }
 
 // Forks returns the indexes in Path of entries with siblings, in order.

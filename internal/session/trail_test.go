@@ -3,6 +3,7 @@ package session_test
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,6 +47,14 @@ func TestTrailGrows(t *testing.T) {
 			}
 			if diff := cmp.Diff(fresh.Path(fresh.Leaf()), got.Path); diff != "" {
 				rt.Fatal(diff)
+			}
+			viewed := grown.Trail(session.Pos(rapid.IntRange(0, n-1).Draw(rt, "viewed")))
+			off := 0
+			for off < len(viewed.Path) && slices.Contains(got.Path, viewed.Path[off]) {
+				off++
+			}
+			if at := grown.FirstOffLeafPath(viewed); at != off {
+				rt.Fatalf("the path leaves the path to the leaf at %d, want %d", at, off)
 			}
 		}
 	})

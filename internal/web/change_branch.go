@@ -27,7 +27,7 @@ var popAction = changeAction{
 	dialog: func(c *changeRequest) (components.Dialog, error) {
 		id, err := c.promptToPop()
 		if err != nil {
-			return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.RefusedPopDialog(v, errorSentence(err)) }), nil
+			return c.buildDialog(func(v view.ChangeView) components.Dialog { return v.RefusedPopDialog(errorSentence(err)) }), nil
 		}
 		return c.buildBranchDialog("pop", "Go back one prompt", id)
 	},
@@ -99,7 +99,7 @@ func (c *changeRequest) buildBranchDialog(action, title, entry string) (componen
 	if err := c.s.hooks.CanSummarize(); err != nil {
 		br.NoGenerate = "No summarizer is set. Start the explorer with --summarizer COMMAND."
 	}
-	return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.BranchDialog(v, br) }), nil
+	return c.buildDialog(func(v view.ChangeView) components.Dialog { return v.BranchDialog(br) }), nil
 }
 
 // planBranch returns what a branch would do. Placeholder text stands for a summary that is
@@ -155,7 +155,7 @@ var switchAction = changeAction{
 			return components.Dialog{}, err
 		}
 		lines, refused := c.previewChange(session.Change{Op: session.OpSwitch, Entry: id})
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.SwitchDialog(v, id, lines, refused) }), nil
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return v.SwitchDialog(id, lines, refused) }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		id, err := c.requireEntry()

@@ -15,7 +15,7 @@ var cherryPickAction = changeAction{
 			return components.Dialog{}, err
 		}
 		lines, refused := c.previewChange(edit.NewCherryPickChange(id))
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.CherryPickDialog(v, id, lines, refused) }), nil
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return v.CherryPickDialog(id, lines, refused) }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		id, err := c.requireEntry()
@@ -43,7 +43,7 @@ var mergeAction = changeAction{
 			lines, refused = c.previewChange(merged)
 		}
 		return c.buildDialog(func(v view.ChangeView) components.Dialog {
-			return c.s.builder.MergeDialog(v, id, len(merged.CopyIDs), lines, refused)
+			return v.MergeDialog(id, len(merged.CopyIDs), lines, refused)
 		}), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
@@ -68,7 +68,7 @@ var repairAction = changeAction{
 			lines, refused = c.previewChange(ch)
 		}
 		return c.buildDialog(func(v view.ChangeView) components.Dialog {
-			return c.s.builder.RepairDialog(v, ch.Entry, lines, refused)
+			return v.RepairDialog(ch.Entry, lines, refused)
 		}), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {

@@ -15,7 +15,7 @@ var renameAction = changeAction{
 	dialog: func(c *changeRequest) (components.Dialog, error) {
 		name := c.submittedName()
 		lines, refused := c.previewChange(session.Change{Op: session.OpName, Text: name})
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.RenameDialog(v, name, lines, refused) }), nil
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return v.RenameDialog(name, lines, refused) }), nil
 	},
 	previewLines: func(c *changeRequest) ([]session.Line, error) {
 		return c.sess.PreviewChange(c.ctx, session.Change{Op: session.OpName, Text: c.submittedName()})
@@ -55,7 +55,7 @@ func (c *changeRequest) currentName() (name string) {
 var migrateAction = changeAction{
 	name: "migrate",
 	dialog: func(c *changeRequest) (components.Dialog, error) {
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.MigrateDialog(v) }), nil
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return v.MigrateDialog() }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		done, err := c.sess.Migrate(c.ctx)
@@ -88,7 +88,7 @@ var forkAction = changeAction{
 		if p.Prefill != nil {
 			text = *p.Prefill
 		}
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.ForkDialog(v, id, text) }), nil
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return v.ForkDialog(id, text) }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		id, err := c.requireEntry()
@@ -113,7 +113,7 @@ var endLineAction = changeAction{
 	name: "end-line",
 	dialog: func(c *changeRequest) (components.Dialog, error) {
 		torn := hasTornLine(c.sess)
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.EndLineDialog(v, torn) }), nil
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return v.EndLineDialog(torn) }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		if err := c.sess.EndTornLine(c.ctx); err != nil {

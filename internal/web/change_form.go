@@ -75,7 +75,7 @@ func (c *changeRequest) renderLinePreview(w http.ResponseWriter, a changeAction)
 		return err
 	}
 	var m components.LinesModel
-	c.withChangeView(func(v view.ChangeView) { m = c.s.builder.LinePreview(v, a.name, lines) })
+	c.withChangeView(func(v view.ChangeView) { m = v.LinePreview(a.name, lines) })
 	return c.s.renderComponent(w, c.r, http.StatusOK, components.ChangeLines(&m))
 }
 
@@ -83,7 +83,8 @@ func (c *changeRequest) renderLinePreview(w http.ResponseWriter, a changeAction)
 // the call.
 func (c *changeRequest) withChangeView(fn func(v view.ChangeView)) {
 	v := view.ChangeView{
-		Page: c.s.pageModel(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Capabilities(), Live: c.sess.IsLive(), Alert: c.alert, Redact: c.s.redactText,
+		Config: c.s.loader.Config,
+		Page:   c.s.pageModel(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Capabilities(), Live: c.sess.IsLive(), Alert: c.alert, Redact: c.s.redactText,
 	}
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
 		v.Tree = t

@@ -14,7 +14,7 @@ var labelAction = changeAction{
 		if err != nil {
 			return components.Dialog{}, err
 		}
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.LabelDialog(v, id, c.submittedLabel()) }), nil
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return v.LabelDialog(id, c.submittedLabel()) }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		id, err := c.requireEntry()

@@ -21,7 +21,7 @@ func (s *Server) showEntryActions(w http.ResponseWriter, r *http.Request) error 
 	var m components.ActionsModel
 	c.withChangeView(func(v view.ChangeView) {
 		v.HasRequest = sess.HasRequest(v.Tree, v.Tree.FindID(id))
-		m = s.builder.EntryActions(v, id)
+		m = v.EntryActions(id)
 	})
 	w.Header().Set("Cache-Control", cacheNever)
 	if c.requestedPart() != "" {
@@ -38,7 +38,7 @@ func (s *Server) showBranches(w http.ResponseWriter, r *http.Request) error {
 	}
 	c := &changeRequest{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
 	var m components.BranchesModel
-	c.withChangeView(func(v view.ChangeView) { m = s.builder.BranchList(v) })
+	c.withChangeView(func(v view.ChangeView) { m = v.BranchList() })
 	w.Header().Set("Cache-Control", cacheNever)
 	if c.requestedPart() != "" {
 		return s.renderComponent(w, r, http.StatusOK, components.BranchesPanel(m))

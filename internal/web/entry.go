@@ -40,7 +40,7 @@ func (s *Server) showEntry(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("%w: an entry has no part %q", session.ErrInvalid, want.Part)
 	}
 	rev := sessionRevision(sess.Session) // before reading: a concurrent change invalidates the response
-	m, err := s.builder.EntryModel(r.Context(), sess, s.sessionInfo(r, sess).Page, p, want, s.now())
+	m, err := s.loader.EntryModel(r.Context(), sess, s.sessionInfo(r, sess).Page, p, want, s.now())
 	if err != nil {
 		return err
 	}

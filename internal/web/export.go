@@ -18,7 +18,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/htmlexport"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -82,7 +82,7 @@ func (c *changeRequest) renderExportMenu(w http.ResponseWriter) error {
 				parts = append(parts, view.ExportPart{Part: export.Part{Scope: p.scope}, Title: p.title, Entries: n})
 			}
 		}
-		m = c.s.builder.ExportMenu(v, c.entryID(), parts)
+		m = v.ExportMenu(c.entryID(), parts)
 	})
 	return c.renderPanelOrPage(w, components.ExportMenuPanel(m), components.ExportMenuPage(m))
 }
@@ -101,7 +101,7 @@ func (c *changeRequest) parseExportOptions() export.Options {
 		Part: export.Part{Entry: c.entryID(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1", To: c.form.Get("to")},
 		Kind: export.Kind(c.form.Get("as")), Redactor: c.s.redactor, Classes: map[string]bool{},
 	}
-	o.RenderHTML = onepage.NewRenderer(onepage.Options{View: c.s.builder.Config()})
+	o.RenderHTML = htmlexport.NewRenderer(htmlexport.Options{View: c.s.loader.Config})
 	if o.Part.Scope == "" {
 		o.Part.Scope = export.Path
 	}
@@ -156,7 +156,7 @@ func (c *changeRequest) renderExportDialog(w http.ResponseWriter) error {
 	var m components.ExportModel
 	c.withChangeView(func(v view.ChangeView) {
 		part.Positions, err = o.Part.Positions(v.Tree)
-		m = c.s.builder.ExportDialog(v, part, o, found)
+		m = v.ExportDialog(part, o, found)
 	})
 	if err != nil {
 		return err

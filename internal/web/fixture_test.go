@@ -146,7 +146,7 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Shares: shares, Library: lib, Catalog: cat, View: view.New(view.Config{Home: "/home/dev", Zone: time.UTC}), Token: strings.Repeat("ab", 24)}
+	c := Config{Shares: shares, Library: lib, Catalog: cat, View: view.Config{Home: "/home/dev", Zone: time.UTC}, Token: strings.Repeat("ab", 24)}
 	for _, f := range change {
 		f(&c)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -49,7 +50,7 @@ func (s *Server) serveLoadingPage(w http.ResponseWriter, r *http.Request, sum *c
 	h := w.Header()
 	h.Set("Cache-Control", cacheNever)
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	m := s.builder.LoadingModel(sum, s.pageModel(r, ""))
+	m := view.LoadingModel(s.loader.Config, sum, s.pageModel(r, ""))
 	rest := templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		if err := flushComponent(ctx, w, components.LoadingText(m.Text)); err != nil {
 			return err
@@ -121,7 +122,7 @@ func flushComponent(ctx context.Context, w io.Writer, c templ.Component) error {
 // consistentSessionModel returns the model of a page. It prefers one revision for rows and
 // path. If the session keeps growing, two revisions are correct too: the browser requests
 // what was added after the older one.
-func (s *Server) consistentSessionModel(r *http.Request, sess view.SessionView, p view.Params, entries int) (components.SessionModel, error) {
+func (s *Server) consistentSessionModel(r *http.Request, sess load.SessionView, p view.Params, entries int) (components.SessionModel, error) {
 	m, err := s.buildSessionModel(r, sess, p, entries)
 	for try := 1; err == nil && m.Path.Rev != m.Rev && try < maxReadTries; try++ {
 		m, err = s.buildSessionModel(r, sess, p, entries)

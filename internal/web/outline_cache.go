@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/lru"
 	"sessiontree/internal/web/view"
 )
@@ -101,27 +102,19 @@ func (o *outlineCache) addOutline(key outlineKey, r outlineRevision) {
 
 // withScene calls fn with the scene of a session for p. The tree is read-locked during the
 // call, so fn must not block.
-func (s *Server) withScene(ctx context.Context, sess view.SessionView, p view.Params, fn func(view.Scene) error) error {
+func (s *Server) withScene(ctx context.Context, sess load.SessionView, p view.Params, fn func(view.Scene) error) error {
 	found, err := s.searches.searchSession(ctx, sess.Session, p.Query)
 	if err != nil {
 		return err
 	}
 	sess.ReadTree(func(t *session.Tree, rev store.Revision) {
-		var v session.View
-		if v, err = view.ResolveView(t, p); err != nil {
+		var sc view.Scene
+		if sc, err = sess.NewScene(s.loader.Config, t, rev, p, s.now()); err != nil {
 			return
 		}
-		v.MatchesEntry = found.matchFunc(t, rev, p.Query)
-		err = fn(view.Scene{
-			Key:      sess.Key(),
-			Rev:      rev,
-			Tree:     t,
-			Outline:  s.sceneOutline(outlineKey{sess.Key(), p.Encode()}, rev, t, v, found),
-			Params:   view.PinPath(t, p, v),
-			View:     v,
-			Live:     sess.ShowsLive(s.now()),
-			Audience: sess.Audience,
-		})
+		sc.View.MatchesEntry = found.matchFunc(t, rev, p.Query)
+		sc.Outline = s.sceneOutline(outlineKey{sess.Key(), p.Encode()}, rev, t, sc.View, found)
+		err = fn(sc)
 	})
 	return err
 }

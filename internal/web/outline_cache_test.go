@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 )
 
@@ -66,9 +67,11 @@ func TestOutlineCache_SkipsStaleHits(t *testing.T) {
 	p := view.Params{Query: "needle"}
 	look := func(ctx context.Context) (found int, rev store.Revision) {
 		t.Helper()
-		err := s.withScene(ctx, view.SessionView{Session: sess}, p, func(sc view.Scene) error {
-			found, rev = len(sc.Outline.Found), sc.Rev
-			return nil
+		err := s.withScene(ctx, load.SessionView{Session: sess}, p, func(sc view.Scene) error {
+			found = len(sc.Outline.Found)
+			var err error
+			rev, err = store.ParseRevision(sc.Rev)
+			return err
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ func (s *Server) servePath(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	want := view.PathQuery{Around: q.Get("around"), Before: q.Get("before"), After: q.Get("after"), N: n}
-	m, err := s.builder.PathModel(r.Context(), sess, p, want, s.now())
+	m, err := s.loader.PathModel(r.Context(), sess, p, want, s.now())
 	if err != nil {
 		return writeResetContent(w, q, err)
 	}

@@ -32,7 +32,7 @@ func (s *Server) serveRows(w http.ResponseWriter, r *http.Request) error {
 	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
 		at, err := win.startIndex(sc)
 		if err == nil {
-			m, live = s.builder.RowsModel(sc, at, win.n), sc.Live
+			m, live = view.RowsModel(sc, at, win.n), sc.Live
 		}
 		return err
 	})

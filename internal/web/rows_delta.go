@@ -6,6 +6,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -13,7 +14,7 @@ import (
 // changedRows returns the rows from the first one that differs from the revision in since=.
 // It reports false if the outline of that revision is not cached or if the rows exceed a
 // window.
-func (s *Server) changedRows(r *http.Request, sess view.SessionView, p view.Params) (m components.RowsModel, found bool, err error) {
+func (s *Server) changedRows(r *http.Request, sess load.SessionView, p view.Params) (m components.RowsModel, found bool, err error) {
 	text := r.URL.Query().Get("since")
 	since, err := store.ParseRevision(text)
 	if err != nil {
@@ -21,8 +22,9 @@ func (s *Server) changedRows(r *http.Request, sess view.SessionView, p view.Para
 	}
 	from, same := sess.FirstEntrySince(since)
 	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
-		if !same || sc.Rev.Epoch != since.Epoch || changesOlderEntries(sc.Tree, from) {
-			return nil
+		now, err := store.ParseRevision(sc.Rev)
+		if err != nil || !same || now.Epoch != since.Epoch || changesOlderEntries(sc.Tree, from) {
+			return err
 		}
 		old, ok := s.outlines.cachedOutline(outlineKey{sc.Key, p.Encode()}, since)
 		if !ok {
@@ -32,7 +34,7 @@ func (s *Server) changedRows(r *http.Request, sess view.SessionView, p view.Para
 		if sc.Outline.Rows.Len()-at > defaultWindowRows {
 			return nil
 		}
-		m, found = s.builder.RowsModel(sc, at, defaultWindowRows), true
+		m, found = view.RowsModel(sc, at, defaultWindowRows), true
 		m.From = at
 		return nil
 	})

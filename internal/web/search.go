@@ -34,7 +34,7 @@ func (s *Server) serveSearch(w http.ResponseWriter, r *http.Request) error {
 	var m searchJSON
 	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
 		hits := listHits(sc)
-		m = searchJSON{Rev: sc.Rev.String(), Total: len(hits), Hits: hits}
+		m = searchJSON{Rev: sc.Rev, Total: len(hits), Hits: hits}
 		return nil
 	})
 	if err != nil {

@@ -23,6 +23,7 @@ import (
 	"sessiontree/internal/session/hook"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 )
 
@@ -30,7 +31,7 @@ import (
 type Config struct {
 	Library *store.Library
 	Catalog *catalog.Catalog
-	View    *view.Builder
+	View    view.Config
 	// Watch marks a file as viewed until the returned function is called; nil watches no
 	// file more closely.
 	Watch func(path string) (unview func())
@@ -67,7 +68,7 @@ type Config struct {
 type Server struct {
 	library      *store.Library
 	catalog      *catalog.Catalog
-	builder      *view.Builder
+	loader       *load.Loader
 	watch        func(path string) func()
 	countWatches func() int
 	log          *slog.Logger
@@ -119,7 +120,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		library:       c.Library,
 		catalog:       c.Catalog,
-		builder:       c.View,
+		loader:        load.New(c.View),
 		watch:         c.Watch,
 		countWatches:  c.CountWatches,
 		activity:      make(chan struct{}, 1),

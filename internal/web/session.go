@@ -6,6 +6,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -30,17 +31,17 @@ func (s *Server) showSession(w http.ResponseWriter, r *http.Request) error {
 }
 
 // sessionPageState identifies the content of a session's page, except for the view.
-func (s *Server) sessionPageState(sess view.SessionView, m components.SessionModel) string {
+func (s *Server) sessionPageState(sess load.SessionView, m components.SessionModel) string {
 	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.FileError(), len(m.Notes), m.Capabilities, s.isQuiet(sess.Session))
 }
 
 // buildSessionModel returns the model of a page with the given number of entries of the
 // path, 0 for the default.
-func (s *Server) buildSessionModel(r *http.Request, sess view.SessionView, p view.Params, entries int) (components.SessionModel, error) {
+func (s *Server) buildSessionModel(r *http.Request, sess load.SessionView, p view.Params, entries int) (components.SessionModel, error) {
 	var m components.SessionModel
 	about := s.sessionInfo(r, sess)
 	err := s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
-		m = s.builder.SessionModel(sc, about)
+		m = view.SessionModel(sc, about)
 		return nil
 	})
 	if err == nil {
@@ -48,7 +49,7 @@ func (s *Server) buildSessionModel(r *http.Request, sess view.SessionView, p vie
 		if sess.Audience.ReadsFromStart(p) {
 			q = view.FirstPathPage(entries)
 		}
-		m.Path, err = s.builder.PathModel(r.Context(), sess, p, q, s.now())
+		m.Path, err = s.loader.PathModel(r.Context(), sess, p, q, s.now())
 	}
 	return m, err
 }
@@ -62,7 +63,7 @@ func (s *Server) serveFacts(w http.ResponseWriter, r *http.Request) error {
 	var m components.SessionModel
 	about := s.sessionInfo(r, sess)
 	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
-		m = s.builder.SessionFrame(sc, about)
+		m = view.SessionFrame(sc, about)
 		return nil
 	})
 	if err != nil {
@@ -76,7 +77,7 @@ func (s *Server) serveFacts(w http.ResponseWriter, r *http.Request) error {
 
 // sessionInfo returns what a page shows of a session besides its tree. It must not be
 // called while the tree is locked.
-func (s *Server) sessionInfo(r *http.Request, sess view.SessionView) view.SessionInfo {
+func (s *Server) sessionInfo(r *http.Request, sess load.SessionView) view.SessionInfo {
 	if sess.Audience.Snapshot != nil {
 		return view.SessionInfo{Page: s.viewerPageModel(r, sess)}
 	}

@@ -28,7 +28,7 @@ func (s *Server) showSessionList(w http.ResponseWriter, r *http.Request) error {
 	if s.checkNotModified(w, r, cacheRevalidate, "sessions", rev, fmt.Sprint(l.Progress.Files, l.Progress.Complete), now.Format("15:04"), r.URL.RawQuery) {
 		return nil
 	}
-	m := s.builder.SessionListModel(s.pageModel(r, "Sessions"), l, p, now)
+	m := view.SessionListModel(s.loader.Config, s.pageModel(r, "Sessions"), l, p, now)
 	m.Rev = rev
 	if text := s.warning.Load(); text != nil {
 		m.Warning = *text

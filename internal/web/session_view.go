@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -16,23 +17,23 @@ type sessionViewKey struct{}
 
 // withSessionView makes the handlers for sessions use this session instead of the one in
 // the address. Shares are served this way.
-func withSessionView(ctx context.Context, sess view.SessionView) context.Context {
+func withSessionView(ctx context.Context, sess load.SessionView) context.Context {
 	return context.WithValue(ctx, sessionViewKey{}, sess)
 }
 
 // contextSessionView returns the session view set by withSessionView.
-func contextSessionView(ctx context.Context) (view.SessionView, bool) {
-	sess, ok := ctx.Value(sessionViewKey{}).(view.SessionView)
+func contextSessionView(ctx context.Context) (load.SessionView, bool) {
+	sess, ok := ctx.Value(sessionViewKey{}).(load.SessionView)
 	return sess, ok
 }
 
 // requestSessionView returns the session of a request and how to show it.
-func (s *Server) requestSessionView(r *http.Request) (view.SessionView, error) {
+func (s *Server) requestSessionView(r *http.Request) (load.SessionView, error) {
 	if sess, ok := contextSessionView(r.Context()); ok {
 		return sess, nil
 	}
 	sess, err := s.findSession(r.Context(), chi.URLParam(r, "key"))
-	return view.SessionView{Session: sess}, err
+	return load.SessionView{Session: sess}, err
 }
 
 // openSession opens the session of a request.
@@ -42,17 +43,17 @@ func (s *Server) openSession(r *http.Request) (*store.Session, error) {
 }
 
 // parseSessionView opens the session of a request and parses its view parameters.
-func (s *Server) parseSessionView(r *http.Request) (view.SessionView, view.Params, error) {
+func (s *Server) parseSessionView(r *http.Request) (load.SessionView, view.Params, error) {
 	p, err := view.ParseParams(r.URL.Query())
 	if err != nil {
-		return view.SessionView{}, p, err
+		return load.SessionView{}, p, err
 	}
 	sess, err := s.requestSessionView(r)
 	return sess, p, err
 }
 
 // viewerPageModel returns what all pages of a snapshot have in common.
-func (s *Server) viewerPageModel(r *http.Request, sess view.SessionView) components.Page {
+func (s *Server) viewerPageModel(r *http.Request, sess load.SessionView) components.Page {
 	p := s.pageModel(r, "")
 	p.Live = ""
 	if sess.Audience.Snapshot.Live {

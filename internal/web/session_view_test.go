@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -20,7 +21,7 @@ func newShareViewer(t *testing.T, s *site, path string) func(url string) (int, s
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := view.SessionView{Session: sess, Audience: view.Audience{Base: "/s", Snapshot: &components.SnapshotHeader{
+	shown := load.SessionView{Session: sess, Audience: view.Audience{Base: "/s", Snapshot: &components.SnapshotHeader{
 		Title: "A title of its own", Note: "What it is about", SharedBy: "Ada", Made: components.Time{ISO: "2026-02-03T09:00:00Z", Text: "2026-02-03 09:00 UTC"},
 		Format: "pi", FormatTitle: "pi", Entries: 4, SessionEntries: 9, Redacted: 1, JSONL: "/s/download", Shared: true,
 	}}}

@@ -64,7 +64,7 @@ func (c *changeRequest) renderShareForm(w http.ResponseWriter, status int) error
 		return err
 	}
 	var m components.ShareModel
-	c.withChangeView(func(v view.ChangeView) { m = c.s.builder.ShareDialog(v, a, sh) })
+	c.withChangeView(func(v view.ChangeView) { m = v.ShareDialog(a, sh) })
 	w.Header().Set("Cache-Control", cacheNever)
 	if c.requestedPart() != "" {
 		return c.s.renderComponent(w, c.r, status, components.ShareForm(m))
@@ -156,7 +156,7 @@ func (c *changeRequest) createShare() (m components.CreatedShareModel, err error
 	if !local {
 		sh.QRCode = newQRCode(sh.Link)
 	}
-	c.withChangeView(func(v view.ChangeView) { m = c.s.builder.CreatedShareModel(v, sh) })
+	c.withChangeView(func(v view.ChangeView) { m = v.CreatedShareModel(sh) })
 	return m, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session/share"
+	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
 
@@ -17,7 +18,7 @@ func (s *Server) showShares(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) sharesModel(r *http.Request) components.SharesModel {
-	m := s.builder.ShareListModel(s.pageModel(r, "Shares"), s.shares.List(), s.now(), func(sh *share.Share) bool {
+	m := view.ShareListModel(s.loader.Config, s.pageModel(r, "Shares"), s.shares.List(), s.now(), func(sh *share.Share) bool {
 		_, ok := s.catalog.FindByKey(sh.Source.Key)
 		return ok
 	})

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/htmlexport"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 	"sessiontree/web/static"
@@ -35,7 +35,7 @@ func (c *changeRequest) sendSharePreview(w http.ResponseWriter) error {
 	if !a.ShowNames {
 		c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { o.HideNames(export.FindNames(t)) })
 	}
-	o.Kind, o.RenderHTML = export.HTML, onepage.NewRenderer(onepage.Options{View: c.s.builder.Config(), Header: c.sharePreviewHeader(a, len(known.Positions)), Now: c.s.now})
+	o.Kind, o.RenderHTML = export.HTML, htmlexport.NewRenderer(htmlexport.Options{View: c.s.loader.Config, Header: c.sharePreviewHeader(a, len(known.Positions)), Now: c.s.now})
 	job, err := export.Prepare(ctx, c.sess, o)
 	if err != nil {
 		return err
@@ -60,5 +60,5 @@ func (c *changeRequest) sharePreviewHeader(a view.ShareForm, entries int) *compo
 	if !a.ShowNames {
 		cwd = ""
 	}
-	return c.s.builder.ShareHeader(&sh, "", view.ProjectNameOfDir(c.s.redactText(cwd)), format, sh.Created)
+	return view.ShareHeader(c.s.loader.Config, &sh, "", view.ProjectNameOfDir(c.s.redactText(cwd)), format, sh.Created)
 }

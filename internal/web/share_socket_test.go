@@ -146,7 +146,7 @@ func TestShareSocket_Restart(t *testing.T) {
 	tr := &transcript{n: 20, last: k.leaf}
 	tr.user("While it was away")
 	s.append(k.path, tr)
-	c := Config{Shares: s.shares, Library: s.library, Catalog: s.catalog, View: s.builder, Redactor: s.redactor}
+	c := Config{Shares: s.shares, Library: s.library, Catalog: s.catalog, View: s.loader.Config, Redactor: s.redactor}
 	again, err := New(c)
 	if err != nil {
 		t.Fatal(err)

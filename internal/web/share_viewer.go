@@ -13,7 +13,8 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/htmlexport"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -81,9 +82,9 @@ func (s *Server) withOpenShare(next http.Handler) http.Handler {
 		if !sh.ShowNames {
 			project = ""
 		}
-		audience.Snapshot = s.builder.ShareHeader(&sh, audience.Base, project, format, s.now())
+		audience.Snapshot = view.ShareHeader(s.loader.Config, &sh, audience.Base, project, format, s.now())
 		ctx := context.WithValue(r.Context(), shareKey{}, sh)
-		next.ServeHTTP(w, r.WithContext(withSessionView(ctx, view.SessionView{Session: sess, Audience: audience})))
+		next.ServeHTTP(w, r.WithContext(withSessionView(ctx, load.SessionView{Session: sess, Audience: audience})))
 	})
 }
 
@@ -138,7 +139,7 @@ func (s *Server) shareRenderer(r *http.Request) export.HTMLRenderer {
 	snapshot, _ := contextSessionView(r.Context())
 	header := *snapshot.Audience.Snapshot
 	header.Expires, header.Never = components.Time{}, false
-	return onepage.NewRenderer(onepage.Options{View: s.builder.Config(), Header: &header, Now: s.now})
+	return htmlexport.NewRenderer(htmlexport.Options{View: s.loader.Config, Header: &header, Now: s.now})
 }
 
 // viewerProblems maps errors to what viewers of shares see. Other errors are internal.

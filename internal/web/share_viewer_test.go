@@ -92,7 +92,7 @@ func TestShare_Programs(t *testing.T) {
 // Viewers do not see the time zone of the owner, who sees times in their own zone.
 func TestShare_Zone(t *testing.T) {
 	s := newSharing(t, func(c *Config) {
-		c.View = view.New(view.Config{Home: "/home/dev", Zone: time.FixedZone("HERE", 3600)})
+		c.View = view.Config{Home: "/home/dev", Zone: time.FixedZone("HERE", 3600)}
 	})
 	k := newShareable(s, "0c0c0c11")
 	if !strings.Contains(s.getOK(k.base).body, "10:00 HERE") {

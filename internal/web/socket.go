@@ -9,7 +9,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/load"
 
 	"sessiontree/web/static"
 )
@@ -54,7 +54,7 @@ type socket struct {
 
 	// onlySession is the only session that viewers of a share may follow; nil allows all
 	// topics.
-	onlySession    *view.SessionView
+	onlySession    *load.SessionView
 	requestHandler http.Handler // serves requests over the socket
 }
 

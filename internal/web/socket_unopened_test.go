@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sessiontree/internal/bench/random"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/testgen/random"
 )
 
 // revisions matches what may differ between the pages of two servers for the same session:

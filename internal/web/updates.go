@@ -26,7 +26,7 @@ func (s *Server) serveUpdates(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		m, err := s.builder.PathModel(r.Context(), sess, p, view.PathQuery{After: after, N: n}, s.now())
+		m, err := s.loader.PathModel(r.Context(), sess, p, view.PathQuery{After: after, N: n}, s.now())
 		switch {
 		case err == nil:
 			parts = append(parts, components.PathItems(m))

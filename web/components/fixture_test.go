@@ -63,7 +63,7 @@ func fixtureRows() RowsModel {
 	return RowsModel{Rev: "1.7", Total: len(rows), Rows: rows, Selected: 18, Focus: 18, Hits: []int{9}}
 }
 
-func itoa(n int) string { return formatThousands(n) }
+func itoa(n int) string { return FormatCount(n) }
 
 func fixtureTools() []ToolModel {
 	return []ToolModel{

@@ -103,16 +103,16 @@ func themeAttr(theme string) string {
 
 func boolAttr(on bool) string { return strconv.FormatBool(on) }
 
-// pluralize formats a number with its noun: "1 branch", "8 branches".
-func pluralize(n int, one, many string) string {
+// Pluralize formats a number with its noun: "1 branch", "8 branches".
+func Pluralize(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return formatThousands(n) + " " + many
+	return FormatCount(n) + " " + many
 }
 
-// formatThousands formats a number with thousands separators.
-func formatThousands(n int) string {
+// FormatCount formats 1050 as "1,050".
+func FormatCount(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]

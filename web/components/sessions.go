@@ -62,7 +62,7 @@ func dotRadius(live bool) string {
 
 // noted returns the number of notes and the damage.
 func (r SessionRow) noted() string {
-	text := pluralize(r.Notes, "note", "notes")
+	text := Pluralize(r.Notes, "note", "notes")
 	if r.Damage != "" {
 		text += ". " + r.Damage
 	}
@@ -71,9 +71,9 @@ func (r SessionRow) noted() string {
 
 // branchesText returns the number of branches and sub-agents.
 func (r SessionRow) branchesText() string {
-	text := pluralize(r.Forks, "branch", "branches")
+	text := Pluralize(r.Forks, "branch", "branches")
 	if r.Agents > 0 {
-		text += ", " + pluralize(r.Agents, "sub-agent", "sub-agents")
+		text += ", " + Pluralize(r.Agents, "sub-agent", "sub-agents")
 	}
 	return text
 }

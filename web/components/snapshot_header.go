@@ -39,9 +39,9 @@ func (m *SnapshotHeader) createdText() string {
 // entriesText returns how many entries of the session the snapshot contains.
 func (m *SnapshotHeader) entriesText() string {
 	if m.SessionEntries > m.Entries {
-		return "of " + formatThousands(m.SessionEntries) + " entries"
+		return "of " + FormatCount(m.SessionEntries) + " entries"
 	}
-	return entriesNoun(formatThousands(m.Entries))
+	return entriesNoun(FormatCount(m.Entries))
 }
 
 // pageClass returns the class of a session's page.

@@ -12,7 +12,7 @@ import (
 
 	"sessiontree/e2e/agents"
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // source is a session to change. siblings are the files next to it.

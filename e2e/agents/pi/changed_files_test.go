@@ -16,7 +16,7 @@ import (
 	"sessiontree/e2e/agents"
 	"sessiontree/e2e/agents/pi/realpi"
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // talk is a session with everything that a change may meet, and the ids in it.

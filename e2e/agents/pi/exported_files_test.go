@@ -11,7 +11,7 @@ import (
 	"sessiontree/e2e/agents"
 	"sessiontree/e2e/agents/pi/realpi"
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // secret is a key that an export replaces, and its replacement.

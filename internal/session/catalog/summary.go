@@ -31,7 +31,7 @@ func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 		it.CwdGuessed, sum.Cwd = true, cwdFromPath(s.Format, f.Path)
 	}
 	sum.Orphaned = s.Orphaned
-	it.State.IsArranged = s.Format.Related != nil
+	it.State.IsArranged = s.Format.RelatesSessions()
 	if s.Torn {
 		sum.Notes++
 		it.State.HasTornLine = true

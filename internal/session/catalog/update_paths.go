@@ -6,8 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"sessiontree/internal/session/roots"
 )
+
+// maxConcurrentUpdates is how many known paths are updated at a time. Updates mostly wait
+// for sessions in use, so there are more than CPU cores.
+const maxConcurrentUpdates = 8
 
 // Rescan updates all files in the roots. It does not open unchanged ones.
 func (c *Catalog) Rescan(ctx context.Context) { c.UpdatePaths(ctx, c.lib.Roots().Paths()...) }
@@ -15,14 +21,40 @@ func (c *Catalog) Rescan(ctx context.Context) { c.UpdatePaths(ctx, c.lib.Roots()
 // UpdatePaths updates changed, new or removed paths (files or directories). If a
 // session came or went, it also updates the directory of the session's name, which has
 // its other files.
+//
+// New paths come first: the update of an open session waits while others read or change
+// it, and a new session must not wait with it. For the same reason known paths are
+// updated in parallel.
 func (c *Catalog) UpdatePaths(ctx context.Context, paths ...string) {
-	changed := c.hasChangedAnnotations()
+	if c.hasChangedAnnotations() {
+		c.notifier.noteListChange()
+	}
+	var known []string
 	for _, path := range outermostPaths(paths) {
-		before := c.getItem(path) != nil
-		changed = c.updatePath(ctx, path) || changed
-		if parts, ok := strings.CutSuffix(path, ".jsonl"); ok && before != (c.getItem(path) != nil) {
-			changed = c.updatePath(ctx, parts) || changed
+		if c.getItem(path) != nil {
+			known = append(known, path)
+		} else {
+			c.updatePathAndParts(ctx, path)
 		}
+	}
+	var g errgroup.Group
+	g.SetLimit(maxConcurrentUpdates)
+	for _, path := range known {
+		g.Go(func() error {
+			c.updatePathAndParts(ctx, path)
+			return nil
+		})
+	}
+	_ = g.Wait() // no function returns an error
+}
+
+// updatePathAndParts updates a path and, if a session came or went there, the directory
+// of the session's name.
+func (c *Catalog) updatePathAndParts(ctx context.Context, path string) {
+	before := c.getItem(path) != nil
+	changed := c.updatePath(ctx, path)
+	if parts, ok := strings.CutSuffix(path, ".jsonl"); ok && before != (c.getItem(path) != nil) {
+		changed = c.updatePath(ctx, parts) || changed
 	}
 	if changed {
 		c.notifier.noteListChange()

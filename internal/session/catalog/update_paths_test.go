@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
+	"time"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/store"
 )
 
 // Updating a file costs the same in a large library as in a small one.
@@ -64,4 +67,49 @@ func BenchmarkUpdatePathsMany(b *testing.B) {
 			}
 		})
 	}
+}
+
+// A new session is listed while the update of an open one waits for its lock, whatever
+// the order of their paths.
+func TestUpdatePaths_NewSessionDoesNotWait(t *testing.T) {
+	root := t.TempDir()
+	inUse, first, last := filepath.Join(root, "b.jsonl"), filepath.Join(root, "a.jsonl"), filepath.Join(root, "c.jsonl")
+	write(t, inUse, header("b"), user("1", "", 1, "words"))
+	lib := library(t, root)
+	c := catalog.New(catalog.Config{Library: lib})
+	fill(t, c)
+	sess, err := lib.Open(ctx, inUse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	locked, release, released := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(released)
+		_ = sess.Summarize(ctx, func(store.ReadSummary) {
+			close(locked)
+			<-release
+		})
+	}()
+	<-locked
+	write(t, inUse, header("b"), user("2", "", 1, "rewritten")) // not an append: the session has to be read
+	write(t, first, header("a"), user("1", "", 1, "words"))
+	write(t, last, header("c"), user("1", "", 1, "words"))
+	updated := make(chan struct{})
+	go func() {
+		defer close(updated)
+		c.UpdatePaths(ctx, inUse, last, first)
+	}()
+	for deadline := time.Now().Add(time.Minute); len(c.Sessions()) < 3; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			t.Fatal("the new sessions are not listed while the open one is in use")
+		}
+	}
+	select {
+	case <-updated:
+		t.Error("the open session was not in use: the test shows nothing")
+	default:
+	}
+	close(release)
+	<-released
+	<-updated
 }

@@ -2,19 +2,19 @@ package claude
 
 import (
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
 
 // arrangement is the arranged tree in positions. Positions follow the order in which lines were
 // read, so entries keep them while files grow. It is kept, so that a new line does not need a new
 // arrangement.
 type arrangement struct {
-	*fileGroup
-	threader *threader
-	posOf    []session.Pos // by node
-	nodeAt   []int32       // by given line: its node, noNode for copies and lines without a uuid
-	parents  []int32       // the arranged parent, by node
-	count    session.Pos
-	out      session.Arrangement
+	group   *fileGroup
+	threads *dag.Threads
+	posOf   []session.Pos // by node
+	nodeAt  []int32       // by given line: its node, noNode for copies and lines without a uuid
+	count   session.Pos
+	out     session.Arrangement
 
 	lastInFile     map[int32]session.Pos  // by file, the last entry with a uuid
 	leadingLines   map[int32][]int        // lines before the first entry with a uuid, by file
@@ -37,16 +37,15 @@ type leafClaim struct {
 	rank int
 }
 
-func newArrangement(u *fileGroup, w *threader) *arrangement {
-	l := &arrangement{fileGroup: u, threader: w, lastInFile: map[int32]session.Pos{}, leadingLines: map[int32][]int{}, fileStart: u.fileStartTimes(), lastCopiedLine: u.lastCopiedLines(), agentStart: map[string]session.Pos{},
-		sessionLeaf: map[string]leafClaim{}, mainLeaf: noNode, lastInMain: session.NoPos, main: u.mainFile(), titles: newSessionTitles(), missingIDs: map[string]bool{}, spawnCalls: map[string]bool{}}
+func newArrangement(u *fileGroup, w *dag.Threads) *arrangement {
+	l := &arrangement{group: u, threads: w, lastInFile: map[int32]session.Pos{}, leadingLines: map[int32][]int{}, fileStart: u.fileStartTimes(), lastCopiedLine: u.lastCopiedLines(), agentStart: map[string]session.Pos{},
+		sessionLeaf: map[string]leafClaim{}, mainLeaf: dag.NoNode, lastInMain: session.NoPos, main: u.mainFile(), titles: newSessionTitles(), missingIDs: map[string]bool{}, spawnCalls: map[string]bool{}}
 	l.out.Files = u.files
 	l.assignPositions()
-	l.parents = w.arrangedParents()
 	for _, i := range u.order {
 		l.titles.addFrom(l, u.factsAt(i), u.ranks[u.entries[i].Span.File].rank)
 	}
-	for n, x := range w.nodes {
+	for n, x := range w.Graph.Nodes {
 		l.recordReferences(int32(n), x)
 	}
 	return l
@@ -65,20 +64,20 @@ func (u *fileGroup) fileStartTimes() map[int32]int64 {
 
 // assignPositions assigns a position to every line that is no copy.
 func (l *arrangement) assignPositions() {
-	l.posOf = make([]session.Pos, len(l.threader.nodes))
-	l.nodeAt = make([]int32, len(l.entries))
+	l.posOf = make([]session.Pos, len(l.threads.Graph.Nodes))
+	l.nodeAt = make([]int32, len(l.group.entries))
 	for i := range l.nodeAt {
-		l.nodeAt[i] = noNode
+		l.nodeAt[i] = dag.NoNode
 	}
-	for n := range l.threader.nodes {
-		l.nodeAt[l.entryIndex[l.threader.inputIndex[n]]] = int32(n)
+	for n := range l.threads.Graph.Nodes {
+		l.nodeAt[l.group.entryIndex[l.threads.Graph.InputIndex[n]]] = int32(n)
 	}
-	l.out.Entries = make([]*session.Entry, 0, len(l.entries))
-	for i, e := range l.entries {
+	l.out.Entries = make([]*session.Entry, 0, len(l.group.entries))
+	for i, e := range l.group.entries {
 		switch n := l.nodeAt[i]; {
-		case n != noNode:
+		case n != dag.NoNode:
 			l.posOf[n] = l.count
-		case l.factsAt(i).hasID:
+		case l.group.factsAt(i).hasID:
 			continue // a copy
 		}
 		l.out.Entries = append(l.out.Entries, e)
@@ -87,20 +86,20 @@ func (l *arrangement) assignPositions() {
 }
 
 // recordReferences records what later lines may refer to.
-func (l *arrangement) recordReferences(n int32, x *node) {
-	if x.sidechain && x.agent != "" {
-		if _, ok := l.agentStart[x.agent]; !ok {
-			l.agentStart[x.agent] = l.posOf[n]
+func (l *arrangement) recordReferences(n int32, x *dag.Node) {
+	if x.Sidechain && x.Agent != "" {
+		if _, ok := l.agentStart[x.Agent]; !ok {
+			l.agentStart[x.Agent] = l.posOf[n]
 		}
 	}
-	for id := range x.taskPrompts {
+	for id := range x.TaskPrompts {
 		l.spawnCalls[id] = true
 	}
-	if l.threader.parent[n] == noNode {
-		l.recordMissingID(x.parent)
+	if l.threads.Graph.Parent[n] == dag.NoNode {
+		l.recordMissingID(x.Parent)
 	}
-	l.recordMissingID(x.logical)
-	for _, id := range x.keptIDs {
+	l.recordMissingID(x.Logical)
+	for _, id := range x.KeptIDs {
 		l.recordMissingID(id)
 	}
 }
@@ -110,7 +109,7 @@ func (l *arrangement) recordMissingID(id string) {
 	if id == "" {
 		return
 	}
-	if _, ok := l.threader.byID[id]; !ok {
+	if _, ok := l.threads.Graph.Find(id); !ok {
 		l.missingIDs[id] = true
 	}
 }
@@ -119,25 +118,25 @@ func (l *arrangement) recordMissingID(id string) {
 func (l *arrangement) buildResult() session.Arrangement {
 	out := &l.out
 	out.Parent = make([]session.Pos, l.count)
-	begins := l.startFlags(l.threader.threadGraph)
+	begins := l.group.startFlags(l.threads)
 	for n, p := range l.posOf {
 		out.Parent[p] = l.parentPos(int32(n))
-		out.Entries[p] = l.withArrangementFlags(l.withCopiedFlag(l.withFileTime(out.Entries[p])), l.threader.foldedBy[n], begins[int32(n)])
+		out.Entries[p] = l.withArrangementFlags(l.withCopiedFlag(l.withFileTime(out.Entries[p])), l.threads.FoldedBy[n], begins[int32(n)])
 	}
 	p := session.Pos(0) // position of the next line that is no copy
-	for i, e := range l.entries {
-		x, n := l.factsAt(i), l.nodeAt[i]
+	for i, e := range l.group.entries {
+		x, n := l.group.factsAt(i), l.nodeAt[i]
 		switch {
-		case x.hasID && n == noNode:
-			n = l.threader.byID[x.id]
-		case n == noNode:
+		case x.hasID && n == dag.NoNode:
+			n, _ = l.threads.Graph.Find(x.ID)
+		case n == dag.NoNode:
 			out.Entries[p], out.Parent[p] = l.withQualifiedID(l.withFileTime(e)), l.parentOfUnidentified(x, i, p)
 			p++
 		default:
 			p++
 		}
 		at := p - 1
-		if n != noNode {
+		if n != dag.NoNode {
 			at = l.posOf[n]
 			l.recordLastInFile(e.Span.File, at)
 		}
@@ -148,8 +147,8 @@ func (l *arrangement) buildResult() session.Arrangement {
 	}
 	l.nodeAt = nil
 	out.Leaf = l.mainSessionLeaf()
-	out.Notes = l.graphNotes(l.threader.threadGraph)
-	out.Threads = make([]session.Thread, len(l.threader.threads))
+	out.Notes = l.group.graphNotes(l.threads)
+	out.Threads = make([]session.Thread, len(l.threads.List))
 	for k := range out.Threads {
 		l.buildThread(k)
 	}
@@ -158,7 +157,7 @@ func (l *arrangement) buildResult() session.Arrangement {
 }
 
 func (l *arrangement) parentPos(n int32) session.Pos {
-	if up := l.parents[n]; up != noNode {
+	if up := l.threads.Parents[n]; up != dag.NoNode {
 		return l.posOf[up]
 	}
 	return session.NoPos
@@ -168,8 +167,8 @@ func (l *arrangement) parentPos(n int32) session.Pos {
 // its file or, at the start of a file, the first one after it. A line of a workflow's journal
 // belongs to the agent that it names.
 func (l *arrangement) parentOfUnidentified(x *facts, i int, p session.Pos) session.Pos {
-	e := l.entries[i]
-	if at, ok := l.agentStart[x.agent]; ok && (e.Role == "started" || e.Role == "result") {
+	e := l.group.entries[i]
+	if at, ok := l.agentStart[x.Agent]; ok && (e.Role == "started" || e.Role == "result") {
 		return at
 	}
 	f := e.Span.File
@@ -193,22 +192,22 @@ func (l *arrangement) recordLastInFile(file int32, p session.Pos) {
 // updateLeaf updates the leaf of a session from a line, which may be a node. last-prompt names the
 // leaf, and a later message of the conversation replaces it.
 func (l *arrangement) updateLeaf(i int, x *facts, n int32) {
-	at := l.entries[i]
+	at := l.group.entries[i]
 	switch {
-	case x.agent != "" && n == noNode: // metadata in an agent's file does not concern the session
+	case x.Agent != "" && n == dag.NoNode: // metadata in an agent's file does not concern the session
 		return
 	case at.Role == "last-prompt" && x.leaf != "":
-		k, ok := l.threader.byID[x.leaf]
+		k, ok := l.threads.Graph.Find(x.leaf)
 		if !ok {
 			l.recordMissingID(x.leaf)
 			return
 		}
 		n = k
-	case n != noNode && x.class.isMessage() && !x.sidechain:
+	case n != dag.NoNode && x.Class.IsMessage() && !x.Sidechain:
 	default:
 		return
 	}
-	rank := l.ranks[at.Span.File].rank
+	rank := l.group.ranks[at.Span.File].rank
 	if known, ok := l.sessionLeaf[x.sessionID]; !ok || known.rank <= rank {
 		l.sessionLeaf[x.sessionID] = leafClaim{n, rank}
 	}
@@ -220,7 +219,7 @@ func (l *arrangement) updateLeaf(i int, x *facts, n int32) {
 // mainSessionLeaf returns the leaf of the main session. A session without a message has the last
 // line of its file as its leaf.
 func (l *arrangement) mainSessionLeaf() session.Pos {
-	if l.mainLeaf != noNode {
+	if l.mainLeaf != dag.NoNode {
 		return l.posOf[l.mainLeaf]
 	}
 	return l.lastInMain

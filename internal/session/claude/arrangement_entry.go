@@ -2,10 +2,11 @@ package claude
 
 import (
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
 
 // withArrangementFlags returns e with the flags and the status that the arrangement gives it.
-func (l *arrangement) withArrangementFlags(e *session.Entry, r rungID, flag session.Flags) *session.Entry {
+func (l *arrangement) withArrangementFlags(e *session.Entry, r dag.Rung, flag session.Flags) *session.Entry {
 	if r != 0 {
 		flag |= session.FlagArtifact
 	}
@@ -15,7 +16,7 @@ func (l *arrangement) withArrangementFlags(e *session.Entry, r rungID, flag sess
 	m := *e
 	m.Flags |= flag
 	if r != 0 {
-		m.OwnDetails().Status = r.describe()
+		m.OwnDetails().Status = r.Reason()
 	}
 	return &m
 }
@@ -36,7 +37,7 @@ func (l *arrangement) withFileTime(e *session.Entry) *session.Entry {
 func (u *fileGroup) lastCopiedLines() map[int32]int32 {
 	last := map[int32]int32{}
 	for i, e := range u.entries {
-		if u.factsAt(i).origin != "" {
+		if u.factsAt(i).Origin != "" {
 			last[e.Span.File] = max(last[e.Span.File], e.Span.Line)
 		}
 	}
@@ -55,7 +56,7 @@ func (l *arrangement) withCopiedFlag(e *session.Entry) *session.Entry {
 
 // withQualifiedID returns e with the id by which the tree finds an entry without a uuid.
 func (l *arrangement) withQualifiedID(e *session.Entry) *session.Entry {
-	id := l.qualifiedID(e)
+	id := l.group.qualifiedID(e)
 	if id == e.ID {
 		return e
 	}

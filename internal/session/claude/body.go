@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/usertext"
 	"sessiontree/internal/session/jsonl"
 )
 
@@ -37,7 +38,7 @@ func (b *bodyBuilder) addLine(o jsonl.Object, whole jsonl.Value) {
 	case "user":
 		b.addUserLine(o, m.Get("content"))
 	case "system":
-		b.AddText("", strings.TrimSpace(stripTags(o.Text("content"))))
+		b.AddText("", strings.TrimSpace(usertext.StripTags(o.Text("content"))))
 		b.addSystemDetails(o)
 	case "summary":
 		b.AddText("", o.Text("summary"))
@@ -126,7 +127,7 @@ func (b *bodyBuilder) addToolOutput(v jsonl.Value, failed bool) {
 // addOutputText adds a text that a tool returned, and separately what Claude Code injected into it
 // for the model.
 func (b *bodyBuilder) addOutputText(text string, failed bool) {
-	typed, injected := splitInjected(text)
+	typed, injected := usertext.SplitInjected(text)
 	if len(injected) == 0 {
 		typed = text // unchanged, with its white space
 	}
@@ -159,9 +160,9 @@ func formatSearchLinks(text string) string {
 	return out + "\n" + after
 }
 
-func (b *bodyBuilder) addInjected(list []injectedText) {
+func (b *bodyBuilder) addInjected(list []usertext.InjectedText) {
 	for _, a := range list {
-		b.AddBlock(session.Block{Kind: session.BlockInjected, Name: a.name, Text: a.text})
+		b.AddBlock(session.Block{Kind: session.BlockInjected, Name: a.Name, Text: a.Text})
 	}
 }
 

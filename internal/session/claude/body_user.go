@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/usertext"
 	"sessiontree/internal/session/jsonl"
 )
 
@@ -18,8 +19,8 @@ func (b *bodyBuilder) addUserLine(o jsonl.Object, content jsonl.Value) {
 		return
 	}
 	head := strings.TrimSpace(text)
-	switch v := classifyUserLine(head, o.IsTrue("isMeta"), o.Get("sourceToolUseID").IsString(), o.IsTrue("isCompactSummary")); v {
-	case userLinePrompt, userLineNote, userLineSkill, userLineSummary, userLineInterrupted:
+	switch v := usertext.Classify(head, o.IsTrue("isMeta"), o.Get("sourceToolUseID").IsString(), o.IsTrue("isCompactSummary")); v {
+	case usertext.Prompt, usertext.Note, usertext.Skill, usertext.Summary, usertext.Interrupted:
 		b.addPrompt(content)
 	default:
 		b.addTaggedText(v, head)
@@ -55,7 +56,7 @@ func (b *bodyBuilder) addPrompt(content jsonl.Value) {
 			b.AddBlock(block)
 			continue
 		}
-		typed, injected := splitInjected(block.Text)
+		typed, injected := usertext.SplitInjected(block.Text)
 		b.AddText(block.Name, typed)
 		b.addInjected(injected)
 	}
@@ -70,31 +71,31 @@ func (b *bodyBuilder) addImages(content jsonl.Value) {
 }
 
 // addTaggedText decodes text that Claude Code wraps in tags.
-func (b *bodyBuilder) addTaggedText(v userLine, text string) {
+func (b *bodyBuilder) addTaggedText(v usertext.Kind, text string) {
 	switch v {
-	case userLineBash:
-		b.addBashCall(textInTag(text, "bash-input"))
-	case userLineCommand:
-		b.addBashCall(slashCommand(text))
+	case usertext.Bash:
+		b.addBashCall(usertext.TextInTag(text, "bash-input"))
+	case usertext.Command:
+		b.addBashCall(usertext.SlashCommand(text))
 		b.AddText("", customCommandText(text))
-	case userLineOutput:
+	case usertext.Output:
 		for _, tag := range []string{"local-command-stdout", "local-command-stderr", "bash-stdout", "bash-stderr"} {
-			if out := textInTag(text, tag); out != "" {
+			if out := usertext.TextInTag(text, tag); out != "" {
 				b.AddBlock(session.Block{Kind: session.BlockOutput, Text: out})
 			}
 		}
-	case userLineTask:
-		t := parseTaskNotification(text)
-		b.Tokens, b.Duration = t.tokens, t.ms
-		if t.result == "" && t.summary == "" {
-			b.AddText("", stripTags(text))
+	case usertext.Task:
+		t := usertext.ParseTaskNotification(text)
+		b.Tokens, b.Duration = t.Tokens, t.Milliseconds
+		if t.Result == "" && t.Summary == "" {
+			b.AddText("", usertext.StripTags(text))
 		}
-		b.AddText("", t.summary)
-		b.AddText("", t.result)
-	case userLineTeammate:
+		b.AddText("", t.Summary)
+		b.AddText("", t.Result)
+	case usertext.Teammate:
 		b.addTeammateMessages(text)
 	default:
-		b.AddText("", stripTags(text))
+		b.AddText("", usertext.StripTags(text))
 	}
 }
 
@@ -107,7 +108,7 @@ func (b *bodyBuilder) addBashCall(line string) {
 
 // customCommandText returns the text that a custom command added for the model.
 func customCommandText(text string) string {
-	in := textInTag(text, "command-contents")
+	in := usertext.TextInTag(text, "command-contents")
 	var o struct{ Text string }
 	if json.Unmarshal([]byte(in), &o) == nil && o.Text != "" {
 		return o.Text
@@ -117,18 +118,18 @@ func customCommandText(text string) string {
 
 // addTeammateMessages decodes messages between agents of a team. Messages in JSON stay JSON.
 func (b *bodyBuilder) addTeammateMessages(text string) {
-	for _, t := range parseTeammates(text) {
-		who := t.who
-		if t.color != "" {
-			who += " (" + t.color + ")"
+	for _, t := range usertext.ParseTeammates(text) {
+		who := t.Who
+		if t.Color != "" {
+			who += " (" + t.Color + ")"
 		}
-		if t.summary != "" {
-			who += ": " + t.summary
+		if t.Summary != "" {
+			who += ": " + t.Summary
 		}
-		if json.Valid([]byte(t.text)) && strings.HasPrefix(t.text, "{") {
-			b.AddBlock(session.Block{Kind: session.BlockJSON, Name: who, Text: t.text})
+		if json.Valid([]byte(t.Text)) && strings.HasPrefix(t.Text, "{") {
+			b.AddBlock(session.Block{Kind: session.BlockJSON, Name: who, Text: t.Text})
 		} else {
-			b.AddBlock(session.Block{Kind: session.BlockText, Name: who, Text: t.text})
+			b.AddBlock(session.Block{Kind: session.BlockText, Name: who, Text: t.Text})
 		}
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// TestThreader_branchStarts checks that a branch is named by the first 12 characters of its
+// TestThreads_branchNames checks that a branch is named by the first 12 characters of its
 // first id, and by more where another branch has the same.
-func TestThreader_branchStarts(t *testing.T) {
+func TestThreads_branchNames(t *testing.T) {
 	for _, c := range []struct{ name, first, second, want string }{
 		{"ASCII", "0123456789ab-one", "123456789abc-two", "a@0123456789ab a@123456789abc"},
 		{"several bytes a character", strings.Repeat("é", 11) + "世x", strings.Repeat("世", 14), "a@" + strings.Repeat("é", 11) + "世 a@" + strings.Repeat("世", 12)},

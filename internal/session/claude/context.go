@@ -14,7 +14,7 @@ func buildContext(t *session.Tree, leaf session.Pos) session.Context {
 	path := b.recordedPath(leaf)
 	rest := path
 	var preserved []session.Pos
-	if len(path) > 0 && b.factsAt(path[0]).boundary {
+	if len(path) > 0 && b.factsAt(path[0]).Boundary {
 		rest = path[1:]
 		preserved = b.preservedPath(path[0])
 	}
@@ -46,7 +46,7 @@ func (b *contextBuilder) recordedPath(leaf session.Pos) (path []session.Pos) {
 		seen[p] = true
 		path = append(path, p)
 		e := b.t.At(p)
-		if b.factsAt(p).boundary || !e.HasFlag(session.FlagHasParent) {
+		if b.factsAt(p).Boundary || !e.HasFlag(session.FlagHasParent) {
 			break
 		}
 		p = b.t.FindID(e.Parent)
@@ -118,7 +118,7 @@ func (b *contextBuilder) completeAnswers(path []session.Pos) []session.Pos {
 
 // answersCallOnPath reports whether a line holds results of calls on the path.
 func (b *contextBuilder) answersCallOnPath(x *facts, owner map[string]string) bool {
-	return slices.ContainsFunc(x.results, func(call string) bool { return owner[call] != "" })
+	return slices.ContainsFunc(x.Results, func(call string) bool { return owner[call] != "" })
 }
 
 // collectAnswers collects the blocks of the answers on a path and the results of their calls that
@@ -151,7 +151,7 @@ func (b *contextBuilder) collectAnswers(path []session.Pos) (parts map[string]*a
 	for message, own := range parts {
 		slices.SortFunc(own.blocks, b.compareRecorded)
 		for _, p := range own.blocks {
-			for _, call := range b.factsAt(p).calls {
+			for _, call := range b.factsAt(p).Calls {
 				owner[call] = message
 				if r := b.t.FindToolResult(call); r != session.NoPos && !on[r] && message != last && !slices.Contains(own.results, r) {
 					own.results = append(own.results, r)

@@ -48,7 +48,7 @@ func (l *line) readSentAs(e *session.Entry, x *facts) {
 		}
 	case l.typ.Is("user"):
 		x.sentAs = l.message.userSentAs()
-	case x.boundary:
+	case x.Boundary:
 		x.contextFacts = &contextFacts{preserved: l.compact.preservedMessages()}
 	case l.subtype.Is("local_command") && !l.content.IsBlank():
 		x.sentAs = sentUserText

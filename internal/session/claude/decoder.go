@@ -65,16 +65,16 @@ func (d *decoder) shareStrings(e *session.Entry, x *facts) {
 	same(&x.cwd, &d.previous.cwd)
 	same(&x.branch, &d.previous.branch)
 	same(&x.message, &d.previous.message)
-	same(&x.agent, &d.previous.agent)
+	same(&x.Agent, &d.previous.Agent)
 	same(&x.forked, &d.previous.forked)
-	if x.session == x.sessionID {
-		x.session = x.sessionID
+	if x.Session == x.sessionID {
+		x.Session = x.sessionID
 	}
-	if x.parent == d.previous.id {
-		x.parent, e.Parent = d.previous.id, d.previous.id
+	if x.Parent == d.previous.ID {
+		x.Parent, e.Parent = d.previous.ID, d.previous.ID
 	}
 	if x.hasID {
-		d.previous.id = x.id
+		d.previous.ID = x.ID
 	}
 }
 

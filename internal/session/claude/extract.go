@@ -32,7 +32,7 @@ func extractSelection(t *session.Tree, part session.Selection, _ string, _ sessi
 		c.file.Trailer.ImpliedLeaf = session.NoPos // the last line names another session
 	}
 	c.file.LossWarning = c.describeOmitted()
-	c.file.Annotations.Labels = t.LabelAnnotations(func(p session.Pos) bool { return c.copied[t.At(p).Extra.(*facts).id] })
+	c.file.Annotations.Labels = t.LabelAnnotations(func(p session.Pos) bool { return c.copied[t.At(p).Extra.(*facts).ID] })
 	return c.file, nil
 }
 
@@ -59,8 +59,8 @@ func newFileCopier(t *session.Tree, keep []session.Pos, m session.IDSource) *fil
 	c := &fileCopier{tree: t, keep: keep, lastMessage: session.NoPos, resumeAt: session.NoPos, copied: make(map[string]bool, len(keep)), file: session.NewFile{ID: id, Name: id + ".jsonl"}}
 	for _, p := range keep {
 		if x := c.factsAt(p); x.hasID {
-			c.copied[x.id] = true
-			c.hasMessage = c.hasMessage || x.class.isMessage() && !x.isAgentLine()
+			c.copied[x.ID] = true
+			c.hasMessage = c.hasMessage || x.Class.IsMessage() && !x.isAgentLine()
 		}
 	}
 	c.copiedAbove = copiedAncestors{tree: t, copied: c.copied, known: map[session.Pos]string{}}
@@ -72,21 +72,21 @@ func (c *fileCopier) factsAt(p session.Pos) *facts { return c.tree.At(p).Extra.(
 // adoptAgent chooses the agent whose work becomes the main thread if nothing precedes it: the one
 // that holds the leaf, or the first.
 func (c *fileCopier) adoptAgent() {
-	if leaf := c.tree.Leaf(); leaf != session.NoPos && c.copied[c.factsAt(leaf).id] && c.copiedAbove.nearestAbove(leaf) == "" {
-		c.adoptedAgent = c.factsAt(leaf).agent
+	if leaf := c.tree.Leaf(); leaf != session.NoPos && c.copied[c.factsAt(leaf).ID] && c.copiedAbove.nearestAbove(leaf) == "" {
+		c.adoptedAgent = c.factsAt(leaf).Agent
 	}
 	for _, p := range c.keep {
-		if x := c.factsAt(p); x.hasID && x.isAgentLine() && x.class.isMessage() {
+		if x := c.factsAt(p); x.hasID && x.isAgentLine() && x.Class.IsMessage() {
 			if c.adoptedAgent == "" && c.copiedAbove.nearestAbove(p) == "" {
-				c.adoptedAgent = x.agent
+				c.adoptedAgent = x.Agent
 			}
-			c.hasMessage = c.hasMessage || x.agent == c.adoptedAgent
+			c.hasMessage = c.hasMessage || x.Agent == c.adoptedAgent
 		}
 	}
 }
 
 // isOtherAgent reports whether a line is of another agent than the adopted one.
-func (c *fileCopier) isOtherAgent(x *facts) bool { return x.isAgentLine() && x.agent != c.adoptedAgent }
+func (c *fileCopier) isOtherAgent(x *facts) bool { return x.isAgentLine() && x.Agent != c.adoptedAgent }
 
 // copyLines copies either the lines of agents or all others.
 func (c *fileCopier) copyLines(agents bool) (all []session.FileLine) {
@@ -97,10 +97,10 @@ func (c *fileCopier) copyLines(agents bool) (all []session.FileLine) {
 		}
 		l := lineCopy{session: c.newSessionID(x), facts: x, adopted: x.isAgentLine() && !agents, isFork: c.isFork}
 		l.setParent, l.parent = c.newParent(p, x)
-		if l.setParent && l.parent == "" && c.tree.FindID(x.parent) == session.NoPos {
+		if l.setParent && l.parent == "" && c.tree.FindID(x.Parent) == session.NoPos {
 			c.missingParents++
 		}
-		if x.class.isMessage() && (l.adopted || !x.sidechain) {
+		if x.Class.IsMessage() && (l.adopted || !x.Sidechain) {
 			c.lastMessage = p
 		}
 		all = append(all, session.FileLine{Pos: p, Edit: l.editLine, EditInput: fmt.Sprint(l.session, l.setParent, l.parent, l.adopted, l.isFork)})
@@ -113,14 +113,14 @@ func (c *fileCopier) copyLines(agents bool) (all []session.FileLine) {
 func (c *fileCopier) newParent(p session.Pos, x *facts) (needed bool, parent string) {
 	above := c.copiedAbove.nearestAbove(p)
 	switch {
-	case c.moved[x.id] && !x.boundary:
-		return x.parent != above, above
-	case x.parent == "":
+	case c.moved[x.ID] && !x.Boundary:
+		return x.Parent != above, above
+	case x.Parent == "":
 		return false, ""
-	case c.tree.FindID(x.parent) == session.NoPos: // not recorded: the thread began here
+	case c.tree.FindID(x.Parent) == session.NoPos: // not recorded: the thread began here
 		return true, ""
 	}
-	return !c.copied[x.parent], above
+	return !c.copied[x.Parent], above
 }
 
 // makeTrailer returns the trailer, which names the session and sets the leaf where the last line
@@ -133,7 +133,7 @@ func (c *fileCopier) makeTrailer() *session.Trailer {
 	}
 	about, at := c.file.ID, ""
 	if t.Leaf != session.NoPos {
-		at = c.factsAt(t.Leaf).id
+		at = c.factsAt(t.Leaf).ID
 	}
 	t.EncodeLine = func(_, _ string, say session.TrailerItem) []byte {
 		if say.Name != nil {
@@ -178,7 +178,7 @@ func (c *fileCopier) titleKeys() (typ, key string) {
 func (c *fileCopier) agentLeaf() session.Pos {
 	holds := func(p session.Pos) bool {
 		x := c.factsAt(p)
-		return x.hasID && c.copied[x.id] && !c.isOtherAgent(x)
+		return x.hasID && c.copied[x.ID] && !c.isOtherAgent(x)
 	}
 	if c.resumeAt == session.NoPos {
 		if leaf := c.tree.Leaf(); leaf != session.NoPos && holds(leaf) {

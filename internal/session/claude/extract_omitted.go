@@ -54,10 +54,10 @@ func (c *fileCopier) countMetadataLines() (n int, types string) {
 // countWorkflowNames counts the agents that were named by a workflow.
 func (c *fileCopier) countWorkflowNames() (n int) {
 	for _, l := range c.tree.Threads() {
-		if l.Agent == "" || l.Branch || l.Title == "" || l.At == session.NoPos || !c.copied[c.factsAt(l.Entries[0]).id] {
+		if l.Agent == "" || l.Branch || l.Title == "" || l.At == session.NoPos || !c.copied[c.factsAt(l.Entries[0]).ID] {
 			continue
 		}
-		if up := c.factsAt(l.At); c.copied[up.id] && (up.run != "" || up.task != "") {
+		if up := c.factsAt(l.At); c.copied[up.ID] && (up.Run != "" || up.Task != "") {
 			n++
 		}
 	}
@@ -70,7 +70,7 @@ func (c *fileCopier) omitsAgentWork() bool {
 		above := c.factsAt(p)
 		for _, kid := range c.tree.Children(p) {
 			x := c.factsAt(kid)
-			if goesOn := above.isAgentLine() && above.agent == x.agent; x.hasID && x.isAgentLine() && !c.copied[x.id] && !goesOn {
+			if goesOn := above.isAgentLine() && above.Agent == x.Agent; x.hasID && x.isAgentLine() && !c.copied[x.ID] && !goesOn {
 				return true
 			}
 		}

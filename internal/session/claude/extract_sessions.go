@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
 
 // assignSessionIDs gives each session of a selection its own id in the file, so that sessions which
@@ -40,7 +41,7 @@ func (c *fileCopier) assignSessionIDs() {
 
 // baseSession returns the session of a line, without the agent that the id may name.
 func (x *facts) baseSession() string {
-	id, _, _ := strings.Cut(x.sessionID, "#agent-")
+	id, _, _ := strings.Cut(x.sessionID, dag.AgentMark)
 	return id
 }
 
@@ -69,8 +70,8 @@ func deriveSessionID(file, id string) string {
 func (c *fileCopier) otherLeafLines() (all []session.FileLine) {
 	last := map[string]string{} // id of the last message, by session
 	for _, p := range c.keep {
-		if x := c.factsAt(p); x.hasID && x.class.isMessage() && !x.sidechain {
-			last[x.sessionID] = x.id
+		if x := c.factsAt(p); x.hasID && x.Class.IsMessage() && !x.Sidechain {
+			last[x.sessionID] = x.ID
 		}
 	}
 	for _, l := range c.tree.Threads() {
@@ -78,8 +79,8 @@ func (c *fileCopier) otherLeafLines() (all []session.FileLine) {
 		if !other || l.Branch || l.Agent != "" || l.Leaf == session.NoPos {
 			continue
 		}
-		if x := c.factsAt(l.Leaf); c.copied[x.id] && x.id != last[l.Session] {
-			all = append(all, session.FileLine{Pos: session.NoPos, AddsEntry: true, Text: metadataLine("last-prompt", "lastPrompt", "", x.id, id)})
+		if x := c.factsAt(l.Leaf); c.copied[x.ID] && x.ID != last[l.Session] {
+			all = append(all, session.FileLine{Pos: session.NoPos, AddsEntry: true, Text: metadataLine("last-prompt", "lastPrompt", "", x.ID, id)})
 		}
 	}
 	return all

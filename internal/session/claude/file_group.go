@@ -4,18 +4,18 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
 
 // arrangeGroup arranges all entries of a file group into threads. given is in the order in which
 // the entries were read.
 func arrangeGroup(files session.FileGroup, given []*session.Entry) session.Arrangement {
 	u := newFileGroup(files, given)
-	g := newGraph(u.graphNodes())
-	_, w := threadNodes(g)
+	w := dag.NewThreads(dag.NewGraph(u.graphNodes()))
 	l := newArrangement(u, w)
 	out := l.buildResult()
 	out.Context = buildContext
-	if !u.whole && len(w.ringCuts)+len(w.cycleRoots) == 0 { // where to cut a ring depends on every line
+	if !u.whole && len(w.RingCuts)+len(w.Graph.CycleRoots) == 0 { // where to cut a ring depends on every line
 		out.Extend = l.extend
 	}
 	return out
@@ -23,34 +23,37 @@ func arrangeGroup(files session.FileGroup, given []*session.Entry) session.Arran
 
 func newFileGroup(files session.FileGroup, given []*session.Entry) *fileGroup {
 	u := &fileGroup{files: files.Names, whole: files.WholeDir, entries: given}
-	u.agentLinks, _ = files.Extra.(*agentLinks)
+	if l, ok := files.Extra.(*agentLinks); ok && l != nil {
+		u.agentStarts, u.purposes = &l.starts, l.purposes
+	}
 	return u
 }
 
 // graphNodes returns the lines that have a uuid, in load order, with each agent in its own thread.
-func (u *fileGroup) graphNodes() []*node {
+func (u *fileGroup) graphNodes() []*dag.Node {
 	u.order = u.loadOrder()
-	var in []*node
+	var in []*dag.Node
 	for _, i := range u.order {
 		if x := u.factsAt(i); x.hasID {
-			in = append(in, &x.node)
+			in = append(in, &x.Node)
 			u.entryIndex = append(u.entryIndex, i)
 		}
 	}
-	in, u.anchors = anchorAgents(in, u.agentLinks)
+	in, u.agents = dag.AnchorAgents(in, u.agentStarts)
 	return in
 }
 
 // fileGroup is the entries of the files that are shown as one tree.
 type fileGroup struct {
-	files      []string
-	whole      bool
-	agentLinks *agentLinks // what companion files record about agents, nil if nothing is known
-	entries    []*session.Entry
-	order      []int // indexes into entries, in load order
-	entryIndex []int // by index into the graph's input, index into entries
-	ranks      map[int32]*fileRank
-	anchors    *agentAnchors
+	files       []string
+	whole       bool
+	agentStarts *dag.AgentStarts  // what companion files record about the start of agents, nil if nothing is known
+	purposes    map[string]string // agent -> its purpose
+	entries     []*session.Entry
+	order       []int // indexes into entries, in load order
+	entryIndex  []int // by index into the graph's input, index into entries
+	ranks       map[int32]*fileRank
+	agents      dag.Agents
 }
 
 // fileRank is a file's place in load order.
@@ -72,16 +75,16 @@ func (u *fileGroup) fileName(file int32) string {
 }
 
 // startFlags returns flags for the first entries of agents and of sessions that continue others.
-func (u *fileGroup) startFlags(a *threadGraph) map[int32]session.Flags {
+func (u *fileGroup) startFlags(ts *dag.Threads) map[int32]session.Flags {
 	marks := map[int32]session.Flags{}
-	for k := range a.threads {
-		t := &a.threads[k]
-		switch first := t.nodes[0]; {
-		case strings.Contains(a.nodes[first].session, "#agent-"):
-			if !t.branch {
+	for k := range ts.List {
+		t := &ts.List[k]
+		switch first := t.Nodes[0]; {
+		case strings.Contains(ts.Graph.Nodes[first].Session, dag.AgentMark):
+			if !t.Branch {
 				marks[first] = session.FlagAgent
 			}
-		case !t.branch && t.at != noNode:
+		case !t.Branch && t.At != dag.NoNode:
 			marks[first] = session.FlagSession
 		}
 	}
@@ -103,8 +106,8 @@ func (u *fileGroup) mainFile() (file int32) {
 	}
 	newest := ""
 	for i := range u.entries {
-		if x := u.factsAt(i); x.hasID && !x.sidechain && x.stamp > newest {
-			newest, file = x.stamp, u.entries[i].Span.File
+		if x := u.factsAt(i); x.hasID && !x.Sidechain && x.Stamp > newest {
+			newest, file = x.Stamp, u.entries[i].Span.File
 		}
 	}
 	return file
@@ -121,21 +124,4 @@ func sessionStem(name string) string {
 		return name[:i]
 	}
 	return name
-}
-
-// describe returns the reason, for viewers, why an entry is folded.
-func (r rungID) describe() string {
-	switch r {
-	case rungStructural:
-		return "duplicate record of a hook or progress line"
-	case rungToolResult:
-		return "duplicate record below a tool result"
-	case rungDeadEnd:
-		return "unused tool call"
-	case rungPassthrough:
-		return "duplicate record of a progress line in the conversation"
-	case rungReplay:
-		return "duplicate record written by a compaction"
-	}
-	return ""
 }

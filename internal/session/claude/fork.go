@@ -23,7 +23,7 @@ func forkPath(t *session.Tree, leaf session.Pos, _ string, _ session.LineReader,
 		return session.NewFile{}, errNoMessage
 	}
 	c.file.Lines = c.copyLines(false)
-	if slices.ContainsFunc(c.keep, func(p session.Pos) bool { return t.At(p).Extra.(*facts).spawns }) {
+	if slices.ContainsFunc(c.keep, func(p session.Pos) bool { return t.At(p).Extra.(*facts).Spawns }) {
 		c.file.LossWarning = "Sub-agents stay with the session that started them; their results are on the path."
 	}
 	return c.file, nil
@@ -47,8 +47,8 @@ func (l *copiedAncestors) nearestAbove(p session.Pos) (id string) {
 			id = known
 			break
 		}
-		if l.copied[x.id] {
-			id = x.id
+		if l.copied[x.ID] {
+			id = x.ID
 			break
 		}
 		passed = append(passed, at)
@@ -60,7 +60,7 @@ func (l *copiedAncestors) nearestAbove(p session.Pos) (id string) {
 }
 
 // isAgentLine reports whether an agent recorded the line.
-func (x *facts) isAgentLine() bool { return x.sidechain && x.agent != "" }
+func (x *facts) isAgentLine() bool { return x.Sidechain && x.Agent != "" }
 
 // lineCopy describes how one line is copied.
 type lineCopy struct {
@@ -101,5 +101,5 @@ func (c lineCopy) editLine(line []byte) (_ []byte, err error) {
 // forkedFrom returns the reference to the line that this is a copy of.
 func (c lineCopy) forkedFrom() []byte {
 	from := jsonl.AppendString([]byte(`{"sessionId":`), c.sessionID)
-	return append(jsonl.AppendString(append(from, `,"messageUuid":`...), c.id), '}')
+	return append(jsonl.AppendString(append(from, `,"messageUuid":`...), c.ID), '}')
 }

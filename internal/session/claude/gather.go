@@ -10,30 +10,21 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 	"sessiontree/internal/session/jsonl"
 )
 
 // agentLinks is what companion files of transcripts record about agents.
 type agentLinks struct {
-	agentByCall map[string]string // tool use id -> agent, from meta.json
-	runByAgent  map[string]string // agent -> workflow run, from the file's directory
-	purposes    map[string]string // agent -> its purpose
-	runByTask   map[string]string // task id of a workflow -> its run
-}
-
-// agentPurpose returns what an agent was started for, "" if unknown.
-func (l *agentLinks) agentPurpose(agent string) string {
-	if l == nil {
-		return ""
-	}
-	return l.purposes[agent]
+	starts   dag.AgentStarts
+	purposes map[string]string // agent -> its purpose
 }
 
 // gatherFiles lists the session files in names and the files of their agents, wherever the versions
 // of Claude Code store them. Without names it lists all sessions of the project directory. The name
 // of an agent's file stands for all agents of its deleted session.
 func gatherFiles(dir fs.FS, names []string) (session.FileGroup, error) {
-	g := &fileGatherer{dir: dir, links: &agentLinks{map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}}
+	g := &fileGatherer{dir: dir, links: &agentLinks{dag.AgentStarts{AgentByCall: map[string]string{}, RunByAgent: map[string]string{}, RunByTask: map[string]string{}}, map[string]string{}}}
 	top, err := fs.ReadDir(dir, ".")
 	if err != nil {
 		return session.FileGroup{}, err
@@ -114,7 +105,7 @@ func (g *fileGatherer) walkSessionDir(top string) {
 		case strings.HasSuffix(name, ".jsonl"):
 			g.addFile(name)
 			if run := workflowRun(name); run != "" {
-				g.links.runByAgent[agentID(name)] = run
+				g.links.starts.RunByAgent[agentID(name)] = run
 			}
 		case strings.HasSuffix(name, ".json") && path.Base(path.Dir(name)) == "workflows":
 			g.readWorkflowSnapshot(name)
@@ -163,8 +154,8 @@ func (g *fileGatherer) readAgentMeta(name string) {
 		return
 	}
 	agent := agentID(name)
-	if m.ToolUseID != "" && g.links.agentByCall[m.ToolUseID] == "" {
-		g.links.agentByCall[m.ToolUseID] = agent
+	if m.ToolUseID != "" && g.links.starts.AgentByCall[m.ToolUseID] == "" {
+		g.links.starts.AgentByCall[m.ToolUseID] = agent
 	}
 	g.links.purposes[agent] = strings.TrimSpace(m.Description)
 }
@@ -178,7 +169,7 @@ func (g *fileGatherer) readWorkflowSnapshot(name string) {
 	if !g.readJSONFile(name, &s) {
 		return
 	}
-	g.links.runByTask[s.TaskID] = s.RunID
+	g.links.starts.RunByTask[s.TaskID] = s.RunID
 	for _, p := range s.WorkflowProgress {
 		if p.AgentID == "" {
 			continue

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
 
 // files is a project directory in memory.
@@ -111,8 +112,8 @@ func TestGather_names(t *testing.T) {
 		if len(c.names) != 1 || c.names[0] != "s1.jsonl" {
 			continue
 		}
-		want := &agentLinks{agentByCall: map[string]string{"t1": "new"}, runByAgent: map[string]string{"w": "run1", "journal": "run1"},
-			purposes: map[string]string{"new": "Look", "w": "Test: check"}, runByTask: map[string]string{"task1": "run1"}}
+		want := &agentLinks{dag.AgentStarts{AgentByCall: map[string]string{"t1": "new"}, RunByAgent: map[string]string{"w": "run1", "journal": "run1"}, RunByTask: map[string]string{"task1": "run1"}},
+			map[string]string{"new": "Look", "w": "Test: check"}}
 		if diff := cmp.Diff(want, unit.Extra, cmp.AllowUnexported(agentLinks{})); diff != "" {
 			t.Errorf("links (-want +got):\n%s", diff)
 		}

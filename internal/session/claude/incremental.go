@@ -4,20 +4,17 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
-
-// maxRelayout is the maximum number of entries that extend rearranges. Beyond it, everything is
-// arranged again.
-const maxRelayout = 4096
 
 // extend adds lines that were read since. Most of them continue a thread or fork near its end, as
 // the results of parallel calls do; then only the part below the fork is rearranged. In all other
 // cases ok is false and the arrangement must not be used any more.
 func (l *arrangement) extend(fresh []*session.Entry) (g session.ArrangementDelta, ok bool) {
-	n := &extension{arrangement: l, first: l.count, moved: map[session.Pos]bool{}}
+	n := &extension{base: l, first: l.count, moved: map[session.Pos]bool{}}
 	for _, e := range fresh {
 		x := e.Extra.(*facts)
-		if l.ranks[e.Span.File] == nil || !n.addLine(e, x) {
+		if l.group.ranks[e.Span.File] == nil || !n.addLine(e, x) {
 			return g, false
 		}
 	}
@@ -37,7 +34,7 @@ func (l *arrangement) extend(fresh []*session.Entry) (g session.ArrangementDelta
 
 // extension is one call of extend.
 type extension struct {
-	*arrangement
+	base           *arrangement
 	first          session.Pos
 	moved          map[session.Pos]bool
 	threadsChanged bool // the description of threads may have changed
@@ -45,45 +42,45 @@ type extension struct {
 
 // addLine adds one line and reports whether it could.
 func (n *extension) addLine(e *session.Entry, x *facts) bool {
-	i := len(n.entries)
-	n.entries = append(n.entries, e)
-	n.order = append(n.order, i)
-	p := n.count
+	i := len(n.base.group.entries)
+	n.base.group.entries = append(n.base.group.entries, e)
+	n.base.group.order = append(n.base.group.order, i)
+	p := n.base.count
 	if n.changesFileOrder(e, x) {
 		return false
 	}
 	if !x.hasID {
-		n.count++
-		n.out.Entries, n.out.Parent = append(n.out.Entries, n.withQualifiedID(e)), append(n.out.Parent, session.NoPos)
-		n.out.Parent[p] = n.parentOfUnidentified(x, i, p)
-		if n.out.Parent[p] == session.NoPos {
+		n.base.count++
+		n.base.out.Entries, n.base.out.Parent = append(n.base.out.Entries, n.base.withQualifiedID(e)), append(n.base.out.Parent, session.NoPos)
+		n.base.out.Parent[p] = n.base.parentOfUnidentified(x, i, p)
+		if n.base.out.Parent[p] == session.NoPos {
 			return false
 		}
 	} else {
-		if len(n.leadingLines[e.Span.File]) > 0 || !n.isSimpleChild(e, x) {
+		if len(n.base.leadingLines[e.Span.File]) > 0 || !n.isSimpleChild(e, x) {
 			return false
 		}
-		n.count++
-		n.out.Entries, n.out.Parent = append(n.out.Entries, e), append(n.out.Parent, session.NoPos)
+		n.base.count++
+		n.base.out.Entries, n.base.out.Parent = append(n.base.out.Entries, e), append(n.base.out.Parent, session.NoPos)
 		if !n.addNode(x, i, p) {
 			return false
 		}
-		n.lastInFile[e.Span.File] = p
+		n.base.lastInFile[e.Span.File] = p
 	}
-	if n.titles.addFrom(n.arrangement, x, n.ranks[e.Span.File].rank) {
+	if n.base.titles.addFrom(n.base, x, n.base.group.ranks[e.Span.File].rank) {
 		n.threadsChanged = true
 	}
-	k := noNode
+	k := dag.NoNode
 	if x.hasID {
-		k = int32(len(n.threader.nodes)) - 1
+		k = int32(len(n.base.threads.Graph.Nodes)) - 1
 	}
-	if e.Span.File == n.main {
-		n.lastInMain = p
+	if e.Span.File == n.base.main {
+		n.base.lastInMain = p
 	}
-	n.updateLeaf(i, x, k)
-	if k, ok := n.threader.threadIndex[x.sessionID]; ok {
-		if at, ok := n.sessionLeaf[x.sessionID]; ok {
-			n.out.Threads[k].Leaf = n.posOf[at.at]
+	n.base.updateLeaf(i, x, k)
+	if k, ok := n.base.threads.ThreadIndex[x.sessionID]; ok {
+		if at, ok := n.base.sessionLeaf[x.sessionID]; ok {
+			n.base.out.Threads[k].Leaf = n.base.posOf[at.at]
 		}
 	}
 	return true
@@ -92,37 +89,37 @@ func (n *extension) addLine(e *session.Entry, x *facts) bool {
 // changesFileOrder reports whether a line changes the first time of its file, by which earlier
 // lines are sorted, or the file's place in load order.
 func (n *extension) changesFileOrder(e *session.Entry, x *facts) bool {
-	known := n.ranks[e.Span.File]
-	_, began := n.fileStart[e.Span.File]
+	known := n.base.group.ranks[e.Span.File]
+	_, began := n.base.fileStart[e.Span.File]
 	switch {
 	case !began && e.SortTime != session.NoTime:
 		return true
 	case !x.hasID:
-		return known.hasShared && !known.sharesAnswer && x.stamp != "" && (known.earliestOwn == "" || x.stamp < known.earliestOwn)
+		return known.hasShared && !known.sharesAnswer && x.Stamp != "" && (known.earliestOwn == "" || x.Stamp < known.earliestOwn)
 	}
-	return x.isCopied() && !known.forked || x.origin != ""
+	return x.isCopied() && !known.forked || x.Origin != ""
 }
 
 // isSimpleChild reports whether a line with a uuid affects nothing but its parent.
 func (n *extension) isSimpleChild(e *session.Entry, x *facts) bool {
-	g := n.threader.graph
-	up, known := g.byID[x.parent]
-	_, copied := g.byID[x.id]
-	file := n.ranks[e.Span.File]
-	if !known || copied || file == nil || n.missingIDs[x.id] || x.parent == x.id {
+	g := n.base.threads.Graph
+	up, known := g.Find(x.Parent)
+	_, copied := g.Find(x.ID)
+	file := n.base.group.ranks[e.Span.File]
+	if !known || copied || file == nil || n.base.missingIDs[x.ID] || x.Parent == x.ID {
 		return false
 	}
-	first, begun := g.sessionStart[n.nodeSession(x)]
+	first, begun := g.SessionStart[n.nodeSession(x)]
 	switch {
-	case !begun, x.stamp < first, file.earliestOwn == "", x.stamp < file.earliestOwn:
+	case !begun, x.Stamp < first, file.earliestOwn == "", x.Stamp < file.earliestOwn:
 		return false // it may own entries of other files, or change the order of files
-	case g.hasCopy[up]: // the copy may name agents
+	case g.HasCopy[up]: // the copy may name agents
 		return false
-	case g.nodes[up].session != n.nodeSession(x), n.mayAnchorAgent(x, up):
+	case g.Nodes[up].Session != n.nodeSession(x), n.mayAnchorAgent(x, up):
 		return false
 	}
-	for _, k := range g.children[up] {
-		if k := g.nodes[k]; k.stamp == x.stamp && n.lastChildRank(up) > file.rank {
+	for _, k := range g.Children[up] {
+		if k := g.Nodes[k]; k.Stamp == x.Stamp && n.lastChildRank(up) > file.rank {
 			return false // for equal times the order of files decides
 		}
 	}
@@ -131,33 +128,73 @@ func (n *extension) isSimpleChild(e *session.Entry, x *facts) bool {
 
 // lastChildRank returns the highest load order rank among the files that hold children of a node.
 func (n *extension) lastChildRank(up int32) (rank int) {
-	for _, k := range n.threader.children[up] {
-		f := n.entries[n.entryIndex[n.threader.inputIndex[k]]].Span.File
-		rank = max(rank, n.ranks[f].rank)
+	for _, k := range n.base.threads.Graph.Children[up] {
+		f := n.base.group.entries[n.base.group.entryIndex[n.base.threads.Graph.InputIndex[k]]].Span.File
+		rank = max(rank, n.base.group.ranks[f].rank)
 	}
 	return rank
 }
 
 // nodeSession returns the session id under which the graph holds a line.
 func (n *extension) nodeSession(x *facts) string {
-	if n.anchors.separateThreads && x.sidechain && x.agent != "" {
-		return agentSession(x.session, x.agent)
+	if n.base.group.agents.SeparateThreads && x.Sidechain && x.Agent != "" {
+		return dag.AgentSession(x.Session, x.Agent)
 	}
-	return x.session
+	return x.Session
 }
 
 // mayAnchorAgent reports whether a line may change where an agent is attached.
 func (n *extension) mayAnchorAgent(x *facts, up int32) bool {
 	switch {
-	case x.run != "", x.task != "", x.spawns, len(x.taskPrompts) > 0:
+	case x.Run != "", x.Task != "", x.Spawns, len(x.TaskPrompts) > 0:
 		return true
-	case x.agent != "" && (!x.sidechain || n.threader.nodes[up].agent != x.agent):
+	case x.Agent != "" && (!x.Sidechain || n.base.threads.Graph.Nodes[up].Agent != x.Agent):
 		return true
-	case !n.anchors.multipleAgents && (!x.sidechain || x.agent != n.threader.nodes[up].agent): // the first node that is not of the only agent
+	case !n.base.group.agents.Multiple && (!x.Sidechain || x.Agent != n.base.threads.Graph.Nodes[up].Agent): // the first node that is not of the only agent
 		return true
 	}
 	named := func(id string) bool {
-		return n.spawnCalls[id] || n.agentLinks != nil && n.agentLinks.agentByCall[id] != ""
+		return n.base.spawnCalls[id] || n.base.group.agentStarts != nil && n.base.group.agentStarts.AgentByCall[id] != ""
 	}
-	return slices.ContainsFunc(x.calls, named) || slices.ContainsFunc(x.results, named)
+	return slices.ContainsFunc(x.Calls, named) || slices.ContainsFunc(x.Results, named)
+}
+
+// addNode adds a node to the graph and to its thread.
+func (n *extension) addNode(x *facts, i int, p session.Pos) bool {
+	l := n.base
+	own := x.Node
+	own.Session = n.nodeSession(x)
+	c, ok := l.threads.AddChild(&own)
+	if !ok {
+		return false
+	}
+	k := int32(len(l.threads.Graph.Nodes)) - 1
+	l.group.entryIndex, l.posOf = append(l.group.entryIndex, i), append(l.posOf, p)
+	l.recordReferences(k, &own)
+	n.applyChange(k, c)
+	return true
+}
+
+// applyChange updates the result after node k was added.
+func (n *extension) applyChange(k int32, c dag.Change) {
+	l := n.base
+	if t := l.threads.ThreadOf[k]; len(c.Rebuilt) == 0 && t != dag.NoNode {
+		l.out.Threads[t].Entries = append(l.out.Threads[t].Entries, l.posOf[k])
+	}
+	for len(l.out.Threads) < len(l.threads.List) {
+		l.out.Threads = append(l.out.Threads, session.Thread{})
+	}
+	for _, t := range c.Rebuilt {
+		l.buildThread(t)
+		n.threadsChanged = true
+	}
+	l.out.Parent[l.posOf[k]] = l.parentPos(k)
+	for _, m := range c.Moved {
+		p := l.posOf[m]
+		l.out.Parent[p], n.moved[p] = l.parentPos(m), true
+	}
+	for _, m := range c.Refolded {
+		p, e := l.posOf[m], l.group.entries[l.group.entryIndex[l.threads.Graph.InputIndex[m]]]
+		l.out.Entries[p], n.moved[p] = l.withArrangementFlags(e, l.threads.FoldedBy[m], 0), true
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
 
 // TestProperty_lineByLine checks that extending an arrangement line by line gives the same tree as
@@ -26,7 +27,7 @@ func TestProperty_lineByLine(t *testing.T) {
 
 func lineByLine(rt *rapid.T) {
 	unit := session.FileGroup{Names: []string{"s0.jsonl", "s1.jsonl", "s0/subagents/agent-b1.jsonl", "agent-b2.jsonl"},
-		Extra: &agentLinks{agentByCall: map[string]string{"t3": "b1"}, purposes: map[string]string{"b1": "look"}}}
+		Extra: &agentLinks{starts: dag.AgentStarts{AgentByCall: map[string]string{"t3": "b1"}}, purposes: map[string]string{"b1": "look"}}}
 	var given []*session.Entry
 	files := []*testFile{newTestFile(), newTestFile(), newTestFile(), newTestFile()}
 	for i := range rapid.IntRange(1, 30).Draw(rt, "lines") {

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"cmp"
+	"sessiontree/internal/session/claude/dag"
 	"slices"
 )
 
@@ -52,8 +53,8 @@ func (u *fileGroup) collectFileFacts() (files []*fileFacts) {
 		x := u.factsAt(i)
 		f.lines = append(f.lines, i)
 		f.forked = f.forked || x.isCopied()
-		if x.origin != "" {
-			f.copiedFrom[x.origin] = true
+		if x.Origin != "" {
+			f.copiedFrom[x.Origin] = true
 		} else if x.sessionID != "" {
 			f.ownSessions[x.sessionID] = true
 		}
@@ -69,10 +70,10 @@ func (u *fileGroup) findEarliestOwn(files []*fileFacts) {
 	for _, f := range files {
 		for _, i := range f.lines {
 			if x := u.factsAt(i); x.hasID && len(files) > 1 {
-				if other, ok := in[x.id]; ok && other != f.index {
-					in[x.id] = several
+				if other, ok := in[x.ID]; ok && other != f.index {
+					in[x.ID] = several
 				} else {
-					in[x.id] = f.index
+					in[x.ID] = f.index
 				}
 			}
 		}
@@ -80,14 +81,14 @@ func (u *fileGroup) findEarliestOwn(files []*fileFacts) {
 	for _, f := range files {
 		for _, i := range f.lines {
 			x := u.factsAt(i)
-			shared := x.hasID && len(files) > 1 && in[x.id] == several
+			shared := x.hasID && len(files) > 1 && in[x.ID] == several
 			f.hasShared = f.hasShared || shared
-			f.sharesAnswer = f.sharesAnswer || shared && x.class == classAssistant
+			f.sharesAnswer = f.sharesAnswer || shared && x.Class == dag.ClassAssistant
 			switch {
 			case x.hasID && !shared:
-				f.earliestOwn = earlierStamp(f.earliestOwn, x.stamp)
+				f.earliestOwn = earlierStamp(f.earliestOwn, x.Stamp)
 			case !x.hasID:
-				f.earliestUnidentified = earlierStamp(f.earliestUnidentified, x.stamp)
+				f.earliestUnidentified = earlierStamp(f.earliestUnidentified, x.Stamp)
 			}
 		}
 		if f.hasShared && !f.sharesAnswer {

@@ -4,34 +4,35 @@ import (
 	"fmt"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
 
 // graphNotes returns notes about where the tree differs from the recorded lines.
-func (u *fileGroup) graphNotes(a *threadGraph) (notes []session.Note) {
+func (u *fileGroup) graphNotes(ts *dag.Threads) (notes []session.Note) {
 	about := func(n int32, code, text string) {
-		e := u.entries[u.entryIndex[a.inputIndex[n]]]
+		e := u.entries[u.entryIndex[ts.Graph.InputIndex[n]]]
 		notes = append(notes, session.Note{Code: code, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID, Text: text})
 	}
-	for _, n := range a.orphans {
-		if x := a.nodes[n]; x.class.isMessage() && !x.sidechain {
-			about(n, session.NoteOrphan, fmt.Sprintf("Parent %s is in none of the files. The entry is shown as a root.", x.parent))
+	for _, n := range ts.Graph.Orphans {
+		if x := ts.Graph.Nodes[n]; x.Class.IsMessage() && !x.Sidechain {
+			about(n, session.NoteOrphan, fmt.Sprintf("Parent %s is in none of the files. The entry is shown as a root.", x.Parent))
 		}
 	}
-	for _, n := range a.cycleRoots {
+	for _, n := range ts.Graph.CycleRoots {
 		about(n, session.NoteCycle, "The chain of parents leads back to this entry. It is shown as a root.")
 	}
-	for _, n := range a.ringCuts {
+	for _, n := range ts.RingCuts {
 		about(n, session.NoteCycle, "The sessions continue each other in a cycle. It is cut here.")
 	}
-	return append(notes, u.copyNotes(a)...)
+	return append(notes, u.copyNotes(ts)...)
 }
 
 // copyNotes returns notes about lines without an entry because another line holds it. A run of such
 // lines gets one note, because a session continued in a new file begins with a copy of the
 // conversation so far.
-func (u *fileGroup) copyNotes(a *threadGraph) (notes []session.Note) {
-	copied := make(map[int]bool, len(a.copies))
-	for _, c := range a.copies {
+func (u *fileGroup) copyNotes(ts *dag.Threads) (notes []session.Note) {
+	copied := make(map[int]bool, len(ts.Graph.Copies))
+	for _, c := range ts.Graph.Copies {
 		copied[u.entryIndex[c]] = true
 	}
 	var run []*session.Entry

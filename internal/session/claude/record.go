@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
+	"sessiontree/internal/session/claude/usertext"
 	"sessiontree/internal/session/jsonl"
 	"sessiontree/internal/session/rowtext"
 )
@@ -19,7 +21,7 @@ const (
 
 // facts are the values of a record that the decoder and the arrangement need besides the entry.
 type facts struct {
-	node
+	dag.Node
 	hasID            bool
 	sessionID        string // sessionId as recorded
 	forked           string // the session that this line was copied from
@@ -47,17 +49,17 @@ func (l *line) makeRecord(home string) session.Record {
 	if l.typ.IsString() {
 		e.Role = l.internName(l.typ)
 	}
-	x.id, x.hasID = l.interner.Intern(l.uuid), l.uuid.IsString() && len(l.uuid.Raw) > 2
-	e.ID = x.id
-	if x.parent = l.interner.Intern(l.parent); x.parent != "" {
-		e.Parent, e.Flags = x.parent, session.FlagHasParent
+	x.ID, x.hasID = l.interner.Intern(l.uuid), l.uuid.IsString() && len(l.uuid.Raw) > 2
+	e.ID = x.ID
+	if x.Parent = l.interner.Intern(l.parent); x.Parent != "" {
+		e.Parent, e.Flags = x.Parent, session.FlagHasParent
 	}
-	x.session, x.stamp, x.sidechain = x.sessionID, l.time.Text(), l.sidechain
+	x.Session, x.Stamp, x.Sidechain = x.sessionID, l.time.Text(), l.sidechain
 	if s := l.interner.Intern(l.requestSession); s != "" && s != x.sessionID {
-		x.origin = s
+		x.Origin = s
 	}
 	x.olderThanSession = isOlderThanSession(e.MessageTime, x.sessionID)
-	x.class = classStructural
+	x.Class = dag.ClassStructural
 	l.readAgentIDs(x)
 	switch {
 	case l.typ.Is("user"):
@@ -132,7 +134,7 @@ func rowString(v jsonl.Value, limit int) string {
 }
 
 func (l *line) fillUser(e *session.Entry, x *facts, home string) {
-	x.class = classUser
+	x.Class = dag.ClassUser
 	m := &l.message
 	if r := m.firstBlock("tool_result"); r != nil {
 		l.fillToolResult(e, x, r)
@@ -143,15 +145,15 @@ func (l *line) fillUser(e *session.Entry, x *facts, home string) {
 
 // readAgentIDs reads the agent that the line belongs to or that it started.
 func (l *line) readAgentIDs(x *facts) {
-	x.agent = l.interner.Intern(l.agentID)
+	x.Agent = l.interner.Intern(l.agentID)
 	if !l.agentID.IsString() {
-		x.agent = l.interner.Intern(l.result.agent)
+		x.Agent = l.interner.Intern(l.result.agent)
 	}
-	x.run, x.task = l.interner.Intern(l.result.run), l.interner.Intern(l.result.task)
+	x.Run, x.Task = l.interner.Intern(l.result.run), l.interner.Intern(l.result.task)
 }
 
 func (l *line) fillAssistant(e *session.Entry, x *facts, home string) {
-	x.class = classAssistant
+	x.Class = dag.ClassAssistant
 	m := &l.message
 	e.Kind, e.Name, e.Details.Stop, e.Details.Tokens = session.KindAssistant, l.internName(m.model), l.internName(m.stop), m.tokens
 	x.message = l.interner.Intern(m.id)
@@ -173,13 +175,13 @@ func (l *line) fillAssistant(e *session.Entry, x *facts, home string) {
 		}
 		c := l.toolCall(b, home)
 		e.Details.Calls = append(e.Calls(), c)
-		x.calls = append(x.calls, c.ID)
-		x.spawns = x.spawns || c.Name == "Task" || c.Name == "Agent"
+		x.Calls = append(x.Calls, c.ID)
+		x.Spawns = x.Spawns || c.Name == "Task" || c.Name == "Agent"
 		if c.Name == "Task" {
-			if x.taskPrompts == nil {
-				x.taskPrompts = map[string]uint64{}
+			if x.TaskPrompts == nil {
+				x.TaskPrompts = map[string]uint64{}
 			}
-			x.taskPrompts[c.ID] = hashWords(jsonl.ObjectFields(b.input).Text("prompt"))
+			x.TaskPrompts[c.ID] = hashWords(jsonl.ObjectFields(b.input).Text("prompt"))
 		}
 	}
 	switch {
@@ -199,20 +201,25 @@ func hashWords(text string) uint64 {
 
 // cutRow returns the first n characters of s.
 func cutRow(s string, n int) string {
-	s, _ = cutRunes(s, n)
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
 	return s
 }
 
 func (l *line) fillSystem(e *session.Entry, x *facts) {
-	x.class = classSystem
+	x.Class = dag.ClassSystem
 	e.Kind = session.KindEvent
 	e.Role = "system"
 	switch {
 	case l.subtype.Is("compact_boundary"):
-		x.boundary, x.logical = true, l.logical.Text()
+		x.Boundary, x.Logical = true, l.logical.Text()
 		for _, v := range l.compact.keptIDs {
 			if id := v.Text(); id != "" {
-				x.keptIDs = append(x.keptIDs, id)
+				x.KeptIDs = append(x.KeptIDs, id)
 			}
 		}
 		e.Kind = session.KindCompaction
@@ -228,7 +235,7 @@ func (l *line) fillSystem(e *session.Entry, x *facts) {
 			if e.Name != "" {
 				e.Name += ": "
 			}
-			e.Name += strings.TrimSpace(stripTags(text))
+			e.Name += strings.TrimSpace(usertext.StripTags(text))
 		}
 	}
 }

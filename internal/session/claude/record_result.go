@@ -13,7 +13,7 @@ func (l *line) fillToolResult(e *session.Entry, x *facts, r *block) {
 	e.Kind, e.Details.Call = session.KindToolResult, l.interner.Intern(r.callID)
 	for i := range l.message.blocks {
 		if b := &l.message.blocks[i]; b.typ.Is("tool_result") {
-			x.results = append(x.results, l.interner.Intern(b.callID))
+			x.Results = append(x.Results, l.interner.Intern(b.callID))
 			if b.failed.Kind() == 't' {
 				e.Flags |= session.FlagError
 				e.Details.Status = "failed"

@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
 
 // maxRefitRounds limits how often refitParents tries other parents.
@@ -59,24 +60,24 @@ func (c *fileCopier) tryParents(moved map[string]bool) trial {
 	c.moved = moved
 	t := trial{moved, map[string]bool{}, map[string]bool{}}
 	in, at := c.resultNodes()
-	in, _ = anchorAgents(in, &agentLinks{})
-	_, w := threadNodes(newGraph(in))
-	up := w.arrangedParents()
+	in, _ = dag.AnchorAgents(in, &dag.AgentStarts{})
+	w := dag.NewThreads(dag.NewGraph(in))
+	up := w.Parents
 	is := func(n int) string {
-		if up[n] == noNode {
+		if up[n] == dag.NoNode {
 			return ""
 		}
-		return w.nodes[up[n]].id
+		return w.Graph.Nodes[up[n]].ID
 	}
 	about := map[string]bool{}
-	for n, x := range w.nodes {
-		if want := c.copiedAbove.nearestAbove(at[w.inputIndex[n]]); want != is(n) {
-			t.misplaced[x.id], about[want], about[is(n)] = true, true, true
+	for n, x := range w.Graph.Nodes {
+		if want := c.copiedAbove.nearestAbove(at[w.Graph.InputIndex[n]]); want != is(n) {
+			t.misplaced[x.ID], about[want], about[is(n)] = true, true, true
 		}
 	}
-	for n, x := range w.nodes {
-		if len(about) > 0 && (about[c.copiedAbove.nearestAbove(at[w.inputIndex[n]])] || about[is(n)] || about[x.parent]) {
-			t.siblings[x.id] = true
+	for n, x := range w.Graph.Nodes {
+		if len(about) > 0 && (about[c.copiedAbove.nearestAbove(at[w.Graph.InputIndex[n]])] || about[is(n)] || about[x.Parent]) {
+			t.siblings[x.ID] = true
 		}
 	}
 	return t
@@ -84,20 +85,20 @@ func (c *fileCopier) tryParents(moved map[string]bool) trial {
 
 // resultNodes returns the nodes that reading the new file will give, and their positions in the
 // source.
-func (c *fileCopier) resultNodes() (in []*node, at []session.Pos) {
+func (c *fileCopier) resultNodes() (in []*dag.Node, at []session.Pos) {
 	for _, agents := range []bool{false, true} {
 		for _, p := range c.keep {
 			x := c.factsAt(p)
 			if !x.hasID || c.isOtherAgent(x) != agents {
 				continue
 			}
-			own := x.node
-			own.session = c.newSessionID(x)
+			own := x.Node
+			own.Session = c.newSessionID(x)
 			if needed, parent := c.newParent(p, x); needed {
-				own.parent = parent
+				own.Parent = parent
 			}
 			if x.isAgentLine() && !agents {
-				own.sidechain, own.agent = false, ""
+				own.Sidechain, own.Agent = false, ""
 			}
 			in, at = append(in, &own), append(at, p)
 		}

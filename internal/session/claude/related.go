@@ -11,12 +11,12 @@ import (
 func relatedHashes(parts [][]session.Entry) (k session.Related) {
 	eachFacts(parts, func(x *facts) {
 		if x.hasID {
-			k.Held = append(k.Held, hashID(x.id))
+			k.Held = append(k.Held, hashID(x.ID))
 		}
 	})
 	k.Held = sortHashes(k.Held)
 	eachFacts(parts, func(x *facts) {
-		for _, id := range []string{x.parent, x.logical} {
+		for _, id := range []string{x.Parent, x.Logical} {
 			if id == "" {
 				continue
 			}

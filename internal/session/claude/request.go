@@ -20,7 +20,7 @@ func findRequest(t *session.Tree, answer session.Pos) (session.RequestReader, er
 	}
 	from := x.messagesBefore(t, x.answers[id])
 	return func(read session.LineReader) (*session.Request, error) {
-		r := &requestResolver{requestIndex: x, read: read, known: map[string]*recordedRequest{}}
+		r := &requestResolver{index: x, read: read, known: map[string]*recordedRequest{}}
 		return r.resolveRequest(id, from)
 	}, nil
 }

@@ -18,7 +18,7 @@ type recordedRequest struct {
 
 // requestResolver resolves requests.
 type requestResolver struct {
-	*requestIndex
+	index *requestIndex
 	read  session.LineReader
 	known map[string]*recordedRequest
 }
@@ -29,7 +29,7 @@ func (r *requestResolver) resolveRequest(id string, from []messageSource) (*sess
 		return nil, err
 	}
 	out := &session.Request{ID: id, Source: own.line.Text("querySource"), Time: own.line.Text("timestamp"), Params: own.line.Get("params").CloneRaw()}
-	if at, ok := r.shapes[hashKey(own.line.Text("shapeHash"))]; ok {
+	if at, ok := r.index.shapes[hashKey(own.line.Text("shapeHash"))]; ok {
 		line, err := r.readObject(at)
 		if err != nil {
 			return nil, err
@@ -67,7 +67,7 @@ func (r *requestResolver) readRecorded(id string) (*recordedRequest, error) {
 	if known, ok := r.known[id]; ok {
 		return known, nil
 	}
-	at, ok := r.requests[id]
+	at, ok := r.index.requests[id]
 	if !ok {
 		return nil, fmt.Errorf("%w: request %s, which another request continues, is in none of the session's files", session.ErrNotFound, id)
 	}
@@ -116,7 +116,7 @@ func (r *requestResolver) messageHashes(id string) ([]string, error) {
 // resolveMessage returns one message: a recorded one, or the answer to the request whose messages
 // are exactly those before it.
 func (r *requestResolver) resolveMessage(before []string, hash string) (m session.RequestMessage, err error) {
-	if at, ok := r.blobs[hash]; ok {
+	if at, ok := r.index.blobs[hash]; ok {
 		o, err := r.readObject(at)
 		if err != nil {
 			return m, err
@@ -125,15 +125,15 @@ func (r *requestResolver) resolveMessage(before []string, hash string) (m sessio
 		return session.RequestMessage{Role: message.Text("role"), Content: message.Get("content").CloneRaw()}, nil
 	}
 	m.Role = "assistant"
-	for _, id := range r.byMessageCount[len(before)] {
+	for _, id := range r.index.byMessageCount[len(before)] {
 		hashes, err := r.messageHashes(id)
-		if err != nil || len(r.answers[id]) == 0 || !slices.Equal(hashes, before) {
+		if err != nil || len(r.index.answers[id]) == 0 || !slices.Equal(hashes, before) {
 			continue
 		}
-		for _, line := range r.answers[id] {
+		for _, line := range r.index.answers[id] {
 			m.Entries = append(m.Entries, line.id)
 		}
-		m.Content, err = r.joinAnswerBlocks(r.answers[id])
+		m.Content, err = r.joinAnswerBlocks(r.index.answers[id])
 		return m, err
 	}
 	m.Missing = "The files of the session do not hold this message."

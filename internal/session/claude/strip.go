@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/usertext"
 	"sessiontree/internal/session/jsonl"
 )
 
@@ -107,10 +108,10 @@ func (s contentStripper) stripUserText(v jsonl.Value) []byte {
 		return v.Raw
 	}
 	text, tags := v.Text(), commandOutputTags
-	switch classifyUserLine(strings.TrimSpace(text), false, false, false) {
-	case userLineTask:
+	switch usertext.Classify(strings.TrimSpace(text), false, false, false) {
+	case usertext.Task:
 		tags = taskResultTags
-	case userLineOutput, userLineCommand, userLineBash:
+	case usertext.Output, usertext.Command, usertext.Bash:
 	default:
 		return v.Raw
 	}

@@ -11,6 +11,9 @@ import (
 	"sessiontree/internal/session"
 )
 
+// summaryOpening begins the text that replaces the conversation before a compaction.
+const summaryOpening = "This session is being continued from a previous conversation that ran out of context"
+
 // TestUserLines checks the kind of user lines, as an entry and as a body.
 func TestUserLines(t *testing.T) {
 	for _, c := range []struct{ text, more, want, body string }{

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
 
 // vector is a project and its expected threads.
@@ -82,7 +83,7 @@ func TestVectors(t *testing.T) {
 			given := read(t, v.Entries)
 			unit := session.FileGroup{Names: []string{"s.jsonl"}, Extra: &agentLinks{}}
 			w := threadGroup(unit, given)
-			a := w.threadGraph
+			a := w
 			if diff := cmp.Diff(v.Expect.Lines, trackLines(a), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("lines (-want +got):\n%s", diff)
 			}
@@ -101,26 +102,25 @@ func TestVectors(t *testing.T) {
 }
 
 // threadGroup returns the threads before they get positions.
-func threadGroup(unit session.FileGroup, given []*session.Entry) *threader {
+func threadGroup(unit session.FileGroup, given []*session.Entry) *dag.Threads {
 	u := newFileGroup(unit, given)
-	_, w := threadNodes(newGraph(u.graphNodes()))
-	return w
+	return dag.NewThreads(dag.NewGraph(u.graphNodes()))
 }
 
-func trackLines(a *threadGraph) map[string]vectorLine {
+func trackLines(a *dag.Threads) map[string]vectorLine {
 	out := map[string]vectorLine{}
-	for _, l := range a.threads {
-		g := vectorLine{Branch: l.branch}
-		if l.parent != "" {
-			g.Parent = &l.parent
+	for _, l := range a.List {
+		g := vectorLine{Branch: l.Branch}
+		if l.Parent != "" {
+			g.Parent = &l.Parent
 		}
-		if l.at != noNode {
-			g.Attachment = &a.nodes[l.at].id
+		if l.At != dag.NoNode {
+			g.Attachment = &a.Graph.Nodes[l.At].ID
 		}
-		for _, p := range l.nodes {
-			g.UUIDs = append(g.UUIDs, a.nodes[p].id)
+		for _, p := range l.Nodes {
+			g.UUIDs = append(g.UUIDs, a.Graph.Nodes[p].ID)
 		}
-		out[l.name] = g
+		out[l.Name] = g
 	}
 	return out
 }
@@ -130,10 +130,10 @@ func sorted(ids []string) []string {
 	return ids
 }
 
-func foldedIDs(a *threadGraph) (ids []string) {
-	for i, r := range a.foldedBy {
+func foldedIDs(a *dag.Threads) (ids []string) {
+	for i, r := range a.FoldedBy {
 		if r != 0 {
-			ids = append(ids, a.nodes[i].id)
+			ids = append(ids, a.Graph.Nodes[i].ID)
 		}
 	}
 	return sorted(ids)
@@ -148,16 +148,15 @@ func rungsWanted(pairs [][2]string) (all []string) {
 
 // rungs returns the decisions in the notation of the vectors: 1A if all children are structural, 1B
 // if one other child remains, 1S if some were removed before another rung.
-func rungs(w *threader) (all []string) {
-	for _, d := range w.decided {
-		f := d.fork
-		id := " " + w.nodes[f.at].id
-		if f.set {
+func rungs(w *dag.Threads) (all []string) {
+	for at, d := range w.Decided {
+		id := " " + w.Graph.Nodes[at].ID
+		if d.AfterStructural {
 			all = append(all, "1S"+id)
 		}
-		name := strconv.Itoa(int(f.rung))
-		if f.rung == rungStructural {
-			name = "1" + "AB"[f.left:f.left+1]
+		name := strconv.Itoa(int(d.Rung))
+		if name == "1" {
+			name = "1" + "AB"[d.ChildrenToDecide:d.ChildrenToDecide+1]
 		}
 		all = append(all, name+id)
 	}

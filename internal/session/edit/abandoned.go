@@ -41,13 +41,13 @@ func (m *leafMove) eachBody(ctx context.Context, fn func(l abandonedEntry, b ses
 // newSummary returns a summary with a text and the files touched on the abandoned
 // branch.
 func (m *leafMove) newSummary(ctx context.Context, text string) (*session.Summary, error) {
-	touched := m.s.Format().TouchedFiles
-	if touched == nil {
+	encode := m.s.Format().Write
+	if encode == nil || encode.TouchedFiles == nil {
 		return &session.Summary{Text: text}, nil
 	}
 	read, modified := map[string]bool{}, map[string]bool{}
 	err := m.eachBody(ctx, func(_ abandonedEntry, b session.Body) error {
-		r, w := touched(b)
+		r, w := encode.TouchedFiles(b)
 		for _, path := range r {
 			read[path] = true
 		}

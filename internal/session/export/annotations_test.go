@@ -15,7 +15,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/htmlexport"
 )
 
 // openWithSidecar opens a copy of a session in a library with a state directory.
@@ -181,7 +181,7 @@ func TestSidecarAnnotations_Redacted(t *testing.T) {
 func TestSidecarAnnotations_HTML(t *testing.T) {
 	s := openWithSidecar(t, "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
 	annotate(t, s, "Another name", map[string]string{"msg-00000067-0000-4000-8000-000000000067": "found <it>"})
-	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: onepage.NewRenderer(onepage.Options{})})
+	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: htmlexport.NewRenderer(htmlexport.Options{})})
 	if err != nil {
 		t.Fatal(err)
 	}

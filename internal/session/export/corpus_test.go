@@ -44,15 +44,15 @@ func TestCorpus(t *testing.T) {
 	for _, file := range corpusFiles(t) {
 		t.Run(strings.TrimPrefix(file, corpus+"/"), func(t *testing.T) {
 			s := openFile(t, file)
-			if f := s.Format(); f.IsMember != nil && f.IsMember(filepath.ToSlash(file)) {
+			if s.Format().IsMember(filepath.ToSlash(file)) {
 				t.Skip("it belongs to another one")
 			}
 			for _, part := range samplePartsOf(readTree(s), 3) {
-				if s.Format().KeepsRecordedParents && len(s.Files()) > 1 {
+				if graph := s.Format().Graph; graph != nil && graph.KeepsRecordedParents && len(s.Files()) > 1 {
 					checkSameAsSingleFile(t, s, part)
 					continue
 				}
-				if s.Format().Arrange != nil && !s.Format().KeepsRecordedParents {
+				if s.Format().ArrangesEveryFile() {
 					if checkSameConversation(t, s, part, nil) {
 						made[s.Format().Name]++
 					}

@@ -128,7 +128,7 @@ func (o Options) checkOptions(s *store.Session) error {
 	if o.Kind == HTML && o.RenderHTML == nil {
 		return fmt.Errorf("%w: no pages are made here", session.ErrInvalid)
 	}
-	if o.Omit.OmitsAny() && s.Format().Strip == nil {
+	if o.Omit.OmitsAny() && s.Format().Export == nil {
 		return fmt.Errorf("%w: nothing can be left out of %s sessions", session.ErrInvalid, s.Format().Title)
 	}
 	return nil

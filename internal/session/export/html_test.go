@@ -21,14 +21,14 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/htmlexport"
 )
 
 // exportHTML exports a session as HTML and returns the page with its session file.
 func exportHTML(t testing.TB, path string, o export.Options) (text, name string, embedded []byte) {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
-	o.Kind, o.RenderHTML = export.HTML, onepage.NewRenderer(onepage.Options{})
+	o.Kind, o.RenderHTML = export.HTML, htmlexport.NewRenderer(htmlexport.Options{})
 	job, err := export.Prepare(t.Context(), openFile(t, path), o)
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +196,7 @@ func TestHTML_RemovesTempFiles(t *testing.T) {
 	path := saveHTML(t, sampleSession)
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	job, err := export.Prepare(t.Context(), openFile(t, path), export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: onepage.NewRenderer(onepage.Options{}), Progress: func(done, total int) {
+	job, err := export.Prepare(t.Context(), openFile(t, path), export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: htmlexport.NewRenderer(htmlexport.Options{}), Progress: func(done, total int) {
 		if done > total {
 			t.Errorf("%d of %d", done, total)
 		}

@@ -103,7 +103,7 @@ func checkSameConversation(t *testing.T, s *store.Session, part export.Part, ast
 			t.Errorf("%+v: %s is left out", part, e.ID)
 		}
 	}
-	if part.Scope == export.Tree && s.Format().Related != nil && astray == nil {
+	if part.Scope == export.Tree && s.Format().RelatesSessions() && astray == nil {
 		checkSeparateSessions(t, from, to)
 	}
 	if end := partEnd(from, part); end != session.NoPos && !nameless.MatchString(idOrNone(from, end)) {

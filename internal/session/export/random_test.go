@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"sessiontree/internal/bench/random"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/testgen/random"
 )
 
 // An exported part of a random session of each format is the same tree when it is opened.

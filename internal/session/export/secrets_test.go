@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"sessiontree/internal/bench/secrets"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/testgen/secrets"
+	"sessiontree/internal/web/htmlexport"
 )
 
 // plantedSecrets returns a hundred generated secrets for as many published rules. It
@@ -193,7 +193,7 @@ func TestPlantedSecrets(t *testing.T) {
 // leakedSecrets returns the planted secrets that are visible in an export.
 func leakedSecrets(t *testing.T, s *store.Session, all []secrets.PlantedSecret, o export.Options) (leaked []secrets.PlantedSecret) {
 	t.Helper()
-	o.Part, o.RenderHTML = export.Part{Scope: export.Tree}, onepage.NewRenderer(onepage.Options{})
+	o.Part, o.RenderHTML = export.Part{Scope: export.Tree}, htmlexport.NewRenderer(htmlexport.Options{})
 	job, err := export.Prepare(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)

@@ -42,13 +42,14 @@ func (j *Job) prepareLine(ctx context.Context, line []byte, c *countingRedactor)
 	if l.text, l.err = j.stripLine(line); l.err == nil {
 		l.text, l.counts, l.err = c.redactLine(l.text)
 	}
-	if find := j.s.Format().BlobNames; l.err == nil && find != nil {
-		l.blobs = find(l.text)
+	blobs := j.s.Format().Blobs
+	if blobs != nil && l.err == nil {
+		l.blobs = blobs.Names(l.text)
 	}
-	if put := j.s.Format().InlineBlobs; len(l.blobs) > 0 && put != nil && !j.o.SidecarAnnotations {
+	if len(l.blobs) > 0 && !j.o.SidecarAnnotations {
 		// The receiver has no other files, so embed the blobs. A blob that is missing in
 		// the session too remains a name.
-		l.text = put(l.text, func(name string) ([]byte, bool) {
+		l.text = blobs.Inline(l.text, func(name string) ([]byte, bool) {
 			data, err := j.s.ReadBlob(ctx, name)
 			return data, err == nil
 		})
@@ -99,5 +100,5 @@ func (j *Job) stripLine(line []byte) ([]byte, error) {
 	if !j.o.Omit.OmitsAny() {
 		return line, nil
 	}
-	return j.s.Format().Strip(line, j.o.Omit)
+	return j.s.Format().Export.Strip(line, j.o.Omit)
 }

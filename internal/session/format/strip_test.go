@@ -33,7 +33,7 @@ func FuzzStrip(f *testing.F) {
 		w := session.Omissions{Output: flags&1 != 0, Thinking: flags&2 != 0, Images: flags&4 != 0}
 		for _, format := range format.All {
 			before := bytes.Clone(line)
-			out, err := format.Strip(line, w)
+			out, err := format.Export.Strip(line, w)
 			if !bytes.Equal(line, before) {
 				t.Fatalf("%s: the line itself is changed", format.Name)
 			}
@@ -43,7 +43,7 @@ func FuzzStrip(f *testing.F) {
 			if !json.Valid(out) {
 				t.Fatalf("%s: %q became %q", format.Name, line, out)
 			}
-			if again, err := format.Strip(out, w); err != nil || !bytes.Equal(again, out) {
+			if again, err := format.Export.Strip(out, w); err != nil || !bytes.Equal(again, out) {
 				t.Fatalf("%s: %q became %q, then %q (%v)", format.Name, line, out, again, err)
 			}
 		}

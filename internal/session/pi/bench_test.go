@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"sessiontree/internal/bench/workload"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/testgen/workload"
 )
 
 // benchText returns a session of the form that the benchmarks of the whole program use.

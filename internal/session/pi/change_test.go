@@ -52,7 +52,7 @@ func (f *file) mint() session.IDSource {
 func (f *file) apply(t testing.TB, c session.Change) ([]session.Line, error) {
 	t.Helper()
 	tree := f.tree(t)
-	lines, err := f.format.EncodeChange(tree, c, f.source(tree), f.mint())
+	lines, err := f.format.Write.EncodeChange(tree, c, f.source(tree), f.mint())
 	if err != nil && lines != nil {
 		t.Errorf("%+v: lines beside the error %v", c, err)
 	}
@@ -205,12 +205,12 @@ func TestFreshIDs(t *testing.T) {
 	tree := f.tree(t)
 	ids := []string{"u1", "new", "new", "a1", "other"}
 	mint := session.IDSource{EntryID: func() string { id := ids[0]; ids = append(ids[1:], id); return id }}
-	lines, err := Format.EncodeChange(tree, session.Change{Op: session.OpBranch, Entry: "u1", Label: "l", Summary: &session.Summary{Text: "s"}}, f.source(tree), mint)
+	lines, err := Format.Write.EncodeChange(tree, session.Change{Op: session.OpBranch, Entry: "u1", Label: "l", Summary: &session.Summary{Text: "s"}}, f.source(tree), mint)
 	if err != nil || len(lines) != 2 || lines[0].ID != "new" || lines[1].ID != "other" {
 		t.Errorf("%v %v", join(lines), err)
 	}
 	mint.EntryID = func() string { return "u1" }
-	lines, err = Format.EncodeChange(tree, session.Change{Op: session.OpLabel, Entry: "u1"}, f.source(tree), mint)
+	lines, err = Format.Write.EncodeChange(tree, session.Change{Op: session.OpLabel, Entry: "u1"}, f.source(tree), mint)
 	if err != nil || tree.FindID(lines[0].ID) != session.NoPos {
 		t.Errorf("%v %v", join(lines), err)
 	}
@@ -230,7 +230,7 @@ func TestCan(t *testing.T) {
 		{&Format, session.Header{Version: 4, IsNewerVersion: true}, "aa----"},
 		{&OMP, session.Header{Version: 4, IsNewerVersion: true}, "aa----"},
 	} {
-		can, got := c.format.Capabilities(c.header), ""
+		can, got := c.format.Write.Capabilities(c.header), ""
 		for _, a := range []session.Ability{can.Label, can.Name, can.Branch, can.Copy, can.Fork, can.Migrate} {
 			switch {
 			case !a.IsPossible():

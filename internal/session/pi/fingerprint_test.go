@@ -49,7 +49,7 @@ func TestFingerprintSurvivesMigration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, seen := Format.NewMigrator((&file{}).mint()), map[uint64]string{}
+		m, seen := Format.Write.NewMigrator((&file{}).mint()), map[uint64]string{}
 		for line := range strings.Lines(string(text)) {
 			line = strings.TrimSpace(line)
 			out, id, err := m.MigrateLine([]byte(line))
@@ -102,7 +102,7 @@ func TestTouched(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read, modified := f.TouchedFiles(b)
+			read, modified := f.Write.TouchedFiles(b)
 			if diff := cmp.Diff([][]string{c.read, c.modified}, [][]string{read, modified}); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.line, diff)
 			}

@@ -19,7 +19,7 @@ import (
 func (f *file) forkOf(t testing.TB, leaf session.Pos) (session.NewFile, *file, error) {
 	t.Helper()
 	tree := f.tree(t)
-	made, err := f.format.Fork(tree, leaf, "/home/tester/from.jsonl", f.source(tree), f.mint())
+	made, err := f.format.Write.Fork(tree, leaf, "/home/tester/from.jsonl", f.source(tree), f.mint())
 	out := &file{format: f.format}
 	for _, l := range made.Lines {
 		text := l.Text
@@ -72,7 +72,7 @@ func TestForkLines(t *testing.T) {
 func TestForkReadsLittle(t *testing.T) {
 	f := &file{format: &Format, text: []byte(sample)}
 	tree := f.tree(t)
-	made, err := Format.Fork(tree, tree.Leaf(), "/x", func(session.Pos) ([]byte, error) { return nil, os.ErrInvalid }, f.mint())
+	made, err := Format.Write.Fork(tree, tree.Leaf(), "/x", func(session.Pos) ([]byte, error) { return nil, os.ErrInvalid }, f.mint())
 	if err != nil || len(made.Lines) != 6 {
 		t.Errorf("%d lines, %v", len(made.Lines), err)
 	}
@@ -109,7 +109,7 @@ func TestForkHeader(t *testing.T) {
 			text := c.header + sample[strings.Index(sample, "\n"):]
 			f := &file{format: c.format, text: []byte(text)}
 			tree := f.tree(t)
-			made, err := f.format.Fork(tree, tree.Leaf(), c.from, f.source(tree), f.mint())
+			made, err := f.format.Write.Fork(tree, tree.Leaf(), c.from, f.source(tree), f.mint())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,7 +14,7 @@ import (
 // migrate returns the migrated file and the ids of its entries.
 func (f *file) migrate(t testing.TB) (out string, ids []string) {
 	t.Helper()
-	m := f.format.NewMigrator(f.mint())
+	m := f.format.Write.NewMigrator(f.mint())
 	var text strings.Builder
 	for line := range strings.Lines(string(f.text)) {
 		line := strings.TrimRight(line, "\r\n")
@@ -156,7 +156,7 @@ func TestMigrateLines(t *testing.T) {
 // TestMigrateLabels checks that labels from the sidecar become lines at the end, each a child of
 // the one before.
 func TestMigrateLabels(t *testing.T) {
-	m := Format.NewMigrator((&file{}).mint())
+	m := Format.Write.NewMigrator((&file{}).mint())
 	for _, line := range []string{`{"type":"session","id":"s"}`, `{"type":"message","message":{"role":"user","content":"x"}}`} {
 		if _, _, err := m.MigrateLine([]byte(line)); err != nil {
 			t.Fatal(err)

@@ -68,7 +68,7 @@ func (x *machine) words() string {
 // model.
 func (x *machine) apply(c session.Change, want ...[3]string) (ids []string) {
 	tree := x.f.tree(x.tb)
-	lines, err := x.f.format.EncodeChange(tree, c, x.f.source(tree), x.f.mint())
+	lines, err := x.f.format.Write.EncodeChange(tree, c, x.f.source(tree), x.f.mint())
 	if err != nil || len(lines) != len(want) {
 		x.t.Fatalf("%+v: %d lines, want %d: %v", c, len(lines), len(want), err)
 	}
@@ -138,7 +138,7 @@ func (x *machine) branch() {
 		x.apply(c, [3]string{below, "branch_summary", c.Summary.Text})
 	case c.Label != "" && target == "":
 		tree := x.f.tree(x.tb)
-		if _, err := x.f.format.EncodeChange(tree, c, x.f.source(tree), x.f.mint()); !errors.Is(err, session.ErrInvalid) {
+		if _, err := x.f.format.Write.EncodeChange(tree, c, x.f.source(tree), x.f.mint()); !errors.Is(err, session.ErrInvalid) {
 			x.t.Fatalf("%+v: %v", c, err)
 		}
 	case c.Label != "":
@@ -214,7 +214,7 @@ func flat(text string) string {
 func (x *machine) fork() {
 	tree := x.f.tree(x.tb)
 	leaf := tree.FindID(x.entry())
-	made, err := x.f.format.Fork(tree, leaf, "/from.jsonl", x.f.source(tree), x.f.mint())
+	made, err := x.f.format.Write.Fork(tree, leaf, "/from.jsonl", x.f.source(tree), x.f.mint())
 	answered := false
 	for _, p := range tree.Path(leaf) {
 		answered = answered || tree.At(p).Kind == session.KindAssistant

@@ -10,7 +10,7 @@ import (
 
 // transcript returns the demo sessions of the program, up to 1.5 MB.
 func transcript(b *testing.B) (lines [][]byte, size int64) {
-	files, err := filepath.Glob("../../../cmd/explorer/demo/*/*/*.jsonl")
+	files, err := filepath.Glob("../../../internal/cli/serve/demo/*/*/*.jsonl")
 	if err != nil || len(files) == 0 {
 		b.Fatal("no demo sessions", err)
 	}

@@ -45,12 +45,12 @@ func (r decodedFile) wholeTree() *session.Tree {
 }
 
 func (r decodedFile) buildDecoded(entries []session.Entry) *session.Tree {
-	if r.format.Arrange == nil || r.format.KeepsRecordedParents {
+	if !r.format.ArrangesEveryFile() {
 		return session.BuildTree(r.header, entries, r.notes)
 	}
 	unit := session.FileGroup{Names: []string{"a.jsonl"}}
 	return session.BuildArranged(r.header, [][]session.Entry{entries}, r.notes, func(given []*session.Entry) session.Arrangement {
-		return r.format.Arrange(unit, given)
+		return r.format.Graph.Arrange(unit, given)
 	})
 }
 

@@ -21,7 +21,7 @@ func checkStrip(t *testing.T, f *session.Format, e session.Entry, line []byte) {
 	}
 	for _, w := range allOmissions {
 		before := bytes.Clone(line)
-		out, err := f.Strip(line, w)
+		out, err := f.Export.Strip(line, w)
 		if err != nil || !bytes.Equal(line, before) {
 			t.Errorf("line %d without %+v: %v, or the line itself is changed", e.Span.Line, w, err)
 			continue
@@ -38,7 +38,7 @@ func checkStrip(t *testing.T, f *session.Format, e session.Entry, line []byte) {
 		if !shown && !marked && !bytes.Equal(out, line) {
 			t.Errorf("line %d: without %+v it became\n%s", e.Span.Line, w, out)
 		}
-		if again, err := f.Strip(out, w); err != nil || !bytes.Equal(again, out) {
+		if again, err := f.Export.Strip(out, w); err != nil || !bytes.Equal(again, out) {
 			t.Errorf("line %d: without %+v twice: %v\n%s\n%s", e.Span.Line, w, err, out, again)
 		}
 		if r, err := f.ScanLine(out, ""); err != nil || r.Entry.ID != e.ID && r.Entry.ID != "" || r.Entry.Kind != e.Kind && e.Kind != session.KindName {

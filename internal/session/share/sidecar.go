@@ -63,7 +63,7 @@ func annotatedName(a session.Annotations) string {
 // copyBlob copies a blob that the snapshot refers to. It ignores a blob that the session
 // lacks too.
 func (s *Shares) copyBlob(ctx context.Context, r *shareRecord, src *store.Session, name string) error {
-	dir := s.sharePath(r.ID, src.Format().BlobDir)
+	dir := s.sharePath(r.ID, src.Format().Blobs.Dir)
 	path := filepath.Join(dir, name)
 	if _, err := os.Lstat(path); err == nil || !src.HasBlob(name) {
 		return nil

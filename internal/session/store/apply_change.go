@@ -181,10 +181,11 @@ func (s *Session) tryApplyChange(ctx context.Context, c session.Change, seen Pre
 
 // encodeChange returns the lines of a change.
 func (u update) encodeChange(c session.Change, f *os.File) ([]session.Line, error) {
-	if u.s.Format().EncodeChange == nil {
-		return nil, newRefusal(session.ErrInvalid, "Sessions of %s cannot be changed.", u.s.Format().Title)
+	format := u.s.Format()
+	if format.Write == nil || format.Write.EncodeChange == nil {
+		return nil, newRefusal(session.ErrInvalid, "Sessions of %s cannot be changed.", format.Title)
 	}
-	lines, err := u.s.Format().EncodeChange(u.s.tree, c, u.lineReader(f), u.s.lib.newIDSource())
+	lines, err := format.Write.EncodeChange(u.s.tree, c, u.lineReader(f), u.s.lib.newIDSource())
 	if err != nil {
 		return nil, err
 	}

@@ -35,8 +35,8 @@ func (l *Library) blobDirCount() int {
 // ReadBlob reads a blob of the format's blob directory. The name is 64 lower-case hex
 // digits.
 func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
-	format := s.Format()
-	if format.BlobDir == "" || !blobNamePattern.MatchString(name) {
+	blobs := s.Format().Blobs
+	if blobs == nil || !blobNamePattern.MatchString(name) {
 		return nil, fmt.Errorf("%s: blob %q: %w", s.at.Path, name, session.ErrNotFound)
 	}
 	dir := filepath.Dir(s.at.Path)
@@ -44,7 +44,7 @@ func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		data, err := readBlob(filepath.Join(dir, format.BlobDir), name)
+		data, err := readBlob(filepath.Join(dir, blobs.Dir), name)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return data, err
 		}
@@ -55,13 +55,13 @@ func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
 
 // HasBlob reports whether ReadBlob would find a file, without reading it.
 func (s *Session) HasBlob(name string) bool {
-	format := s.Format()
-	if format.BlobDir == "" || !blobNamePattern.MatchString(name) {
+	blobs := s.Format().Blobs
+	if blobs == nil || !blobNamePattern.MatchString(name) {
 		return false
 	}
 	dir := filepath.Dir(s.at.Path)
 	for range s.lib.blobDirCount() {
-		if info, err := os.Lstat(filepath.Join(dir, format.BlobDir, name)); err == nil {
+		if info, err := os.Lstat(filepath.Join(dir, blobs.Dir, name)); err == nil {
 			return info.Mode().IsRegular() && info.Size() <= maxBlobSize
 		}
 		dir = filepath.Dir(dir)

@@ -21,8 +21,8 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 	f := s.Format()
 	none := session.Ability{Reason: "Sessions of " + f.Title + " cannot be changed."}
 	can := session.Capabilities{Label: none, Name: none, Branch: none, Copy: none, Fork: none, Migrate: none}
-	if f.Capabilities != nil {
-		can = f.Capabilities(header)
+	if f.Write != nil {
+		can = f.Write.Capabilities(header)
 	}
 	can.Export.Reason = noExportReason(f)
 	if why := s.lib.readOnlyReason(); why != "" {
@@ -36,7 +36,7 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 		denyAbilities(fmt.Sprintf("The file cannot be read: %v.", safefile.Reason(err)), append(inFile, &can.Fork)...)
 	case s.appendRefusedReason(info) != "":
 		denyAbilities(s.appendRefusedReason(info), inFile...)
-	case f.KeepsFileOpen:
+	case f.Write != nil && f.Write.KeepsFileOpen:
 		s.denyWhileOpen(f, info, &can)
 	}
 	for _, a := range inFile {
@@ -50,7 +50,7 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 // noExportReason returns why session files of a format cannot be exported, "" if they
 // can.
 func noExportReason(f *session.Format) string {
-	if f.Extract != nil {
+	if f.Export != nil && f.Export.Extract != nil {
 		return ""
 	}
 	return fmt.Sprintf("Files in the format of %s can no longer be created: export Markdown.", f.Title)

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"sessiontree/internal/bench/workload"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/testgen/workload"
 )
 
 // BenchmarkClaude measures the waits of a viewer of a project with 40 sessions: the

@@ -48,7 +48,7 @@ func (u update) extractFrom(f *os.File, o Origin, choose func(t *session.Tree) (
 	if err != nil {
 		return nil, err
 	}
-	nf, err := u.s.Format().Extract(u.s.tree, part, o.sourceName(u.s.at.Path), u.lineReader(f), o.idSource(u.s.lib))
+	nf, err := u.s.Format().Export.Extract(u.s.tree, part, o.sourceName(u.s.at.Path), u.lineReader(f), o.idSource(u.s.lib))
 	if err != nil {
 		return nil, err
 	}

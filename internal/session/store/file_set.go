@@ -43,7 +43,7 @@ func (u update) readOtherFiles(ctx context.Context, ld *loadedFile) (err error) 
 // readMembers reads all member files of a session. A file that cannot be read is left
 // out with a note.
 func (l *Library) readMembers(ctx context.Context, at roots.Place, f *session.Format, sessions []string) (*fileSet, [][]session.Entry, []session.Note, error) {
-	if f.GatherFiles == nil {
+	if f.Graph == nil {
 		return nil, nil, nil, nil
 	}
 	read := l.now()
@@ -94,7 +94,7 @@ func (j *fileSet) readNewMembers(ctx context.Context, l *Library, at roots.Place
 
 // buildTree builds the tree of a loaded session.
 func (u update) buildTree(ld *loadedFile) *session.Tree {
-	if ld.fileSet == nil || ld.Format.KeepsRecordedParents && len(ld.fileSet.members) == 0 {
+	if ld.fileSet == nil || !ld.Format.ArrangesEveryFile() && len(ld.fileSet.members) == 0 {
 		return session.BuildFromParts(ld.header, ld.Entries, ld.Notes)
 	}
 	return session.BuildArranged(ld.header, append(slices.Clip(ld.Entries), ld.others...), append(slices.Clip(ld.Notes), ld.otherNotes...), u.arrangeFunc(ld))
@@ -110,7 +110,7 @@ func (u update) arrangeFunc(ld *loadedFile) func([]*session.Entry) session.Arran
 			unit = u.s.fileSet.group
 		}
 		unit.Session = ld.header.ID
-		return f.Arrange(unit, given)
+		return f.Graph.Arrange(unit, given)
 	}
 }
 
@@ -141,11 +141,11 @@ func (u update) recordGrowth() {
 
 // buildMainFileTree builds the tree of the main file alone.
 func (ld *loadedFile) buildMainFileTree(at roots.Place) *session.Tree {
-	if ld.Format.Arrange == nil || ld.Format.KeepsRecordedParents {
+	if !ld.Format.ArrangesEveryFile() {
 		return session.BuildFromParts(ld.header, ld.Entries, ld.Notes)
 	}
 	unit := session.FileGroup{Names: []string{filepath.Base(at.Rel)}}
 	return session.BuildArranged(ld.header, ld.Entries, ld.Notes, func(given []*session.Entry) session.Arrangement {
-		return ld.Format.Arrange(unit, given)
+		return ld.Format.Graph.Arrange(unit, given)
 	})
 }

@@ -79,14 +79,14 @@ func (u update) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines o
 	switch {
 	case u.s.lib.readOnlyReason() != "":
 		return nf, lines, newRefusal(session.ErrReadOnly, "%s", u.s.lib.readOnlyReason())
-	case !can.Fork.IsPossible() || u.s.Format().Fork == nil:
+	case !can.Fork.IsPossible() || u.s.Format().Write == nil || u.s.Format().Write.Fork == nil:
 		return nf, lines, newRefusal(session.ErrInvalid, "%s", cmp.Or(can.Fork.Reason, "Sessions of this format cannot be forked."))
 	}
 	at := u.s.tree.FindID(leaf)
 	if at == session.NoPos {
 		return nf, lines, fmt.Errorf("%s: entry %s: %w", u.s.at.Path, leaf, session.ErrNotFound)
 	}
-	if nf, err = u.s.Format().Fork(u.s.tree, at, u.s.at.Path, u.lineReader(f), u.s.lib.newIDSource()); err != nil {
+	if nf, err = u.s.Format().Write.Fork(u.s.tree, at, u.s.at.Path, u.lineReader(f), u.s.lib.newIDSource()); err != nil {
 		return nf, lines, err
 	}
 	lines, err = u.s.locateCopiedLines(nf.Lines)

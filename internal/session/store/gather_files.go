@@ -35,7 +35,7 @@ func (l *Library) gatherGroup(at roots.Place, f *session.Format, names []string)
 	}
 	defer root.Close()
 	seen := &observedFS{FS: safefile.RegularFS{Dir: root}, dir: dir, cache: &l.fileCache, dirs: map[string]time.Time{}, sideFiles: map[string]sideFileState{}, files: map[string]fs.DirEntry{}}
-	unit, err := f.GatherFiles(seen, names)
+	unit, err := f.Graph.GatherFiles(seen, names)
 	if err != nil {
 		return session.FileGroup{}, nil, at.PathError(err)
 	}

@@ -81,7 +81,7 @@ func (u update) checkMigratable() (m Migrated, old bool, err error) {
 		return m, false, newRefusal(session.ErrReadOnly, "%s", u.s.appendRefusedReason(info))
 	case !can.Migrate.IsPossible():
 		return m, false, newRefusal(session.ErrConflict, "%s", can.Migrate.Reason)
-	case u.s.Format().NewMigrator == nil:
+	case u.s.Format().Write == nil || u.s.Format().Write.NewMigrator == nil:
 		return m, false, newRefusal(session.ErrInvalid, "Sessions of %s cannot be migrated.", u.s.Format().Title)
 	}
 	return m, true, nil

@@ -40,7 +40,7 @@ func (u update) labelsByOffset() (byOff map[int64]sidecar.Record, lost []sidecar
 // writeMigratedLines writes every line in the current version, then the labels. It
 // returns how many entries the new file must have.
 func (u update) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecar.Record) (int, error) {
-	g := u.s.Format().NewMigrator(u.s.lib.newIDSource())
+	g := u.s.Format().Write.NewMigrator(u.s.lib.newIDSource())
 	type mark struct {
 		id  string
 		rec sidecar.Record

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"sessiontree/internal/bench/random"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/testgen/random"
 )
 
 // generators make random sessions of each format.

@@ -60,8 +60,8 @@ func (l *Library) ReadAdded(ctx context.Context, path string, mark scan.Checkpoi
 	a.Checkpoint = scan.NewCheckpoint(r, info)
 	h, _ := r.RecordedHeader()
 	a.Name, a.UserTitled = h.Name, h.UserTitled
-	if r.Format.Related != nil {
-		l.related.AddAppended(at.Path, mark, r.Format.Related(r.Entries), a.Checkpoint)
+	if r.Format.RelatesSessions() {
+		l.related.AddAppended(at.Path, mark, r.Format.Graph.Related(r.Entries), a.Checkpoint)
 	}
 	return a, true, nil
 }

@@ -62,8 +62,8 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 	if err != nil {
 		return nil, err
 	}
-	if ld.Format.Related != nil {
-		l.related.StoreFile(at.Path, related.File{Checkpoint: ld.checkpoint, Related: ld.Format.Related(ld.Entries)})
+	if ld.Format.RelatesSessions() {
+		l.related.StoreFile(at.Path, related.File{Checkpoint: ld.checkpoint, Related: ld.Format.Graph.Related(ld.Entries)})
 	}
 	s := &ReadSummary{Format: ld.Format, Checkpoint: ld.checkpoint, Torn: ld.Torn != nil, Orphaned: lost}
 	s.Tree = ld.buildMainFileTree(at)
@@ -97,16 +97,16 @@ func (l *Library) IsMemberFile(path string) bool {
 // of that file ("" if unknown), and whether it is gone. A file whose owner is outside
 // the roots is a session itself.
 func (l *Library) findFileOwner(at roots.Place, format *session.Format, f io.ReaderAt) (home string, part, lost bool) {
-	path := filepath.ToSlash(at.Path)
-	if format.IsMember != nil && !format.IsMember(path) || format.IsMember == nil && format.OwnerPath == nil {
+	path, graph := filepath.ToSlash(at.Path), format.Graph
+	switch {
+	case graph == nil, graph.IsMember != nil && !graph.IsMember(path), graph.IsMember == nil && graph.OwnerPath == nil:
 		return "", false, false
-	}
-	if format.OwnerPath == nil {
+	case graph.OwnerPath == nil:
 		return "", true, false
 	}
-	scan.WithHead(f, func(head []byte) { home = filepath.FromSlash(format.OwnerPath(path, head)) })
+	scan.WithHead(f, func(head []byte) { home = filepath.FromSlash(graph.OwnerPath(path, head)) })
 	if home == "" {
-		return "", format.IsMember != nil, false
+		return "", graph.IsMember != nil, false
 	}
 	info, err := os.Stat(home)
 	lost = err != nil || info.Size() == 0

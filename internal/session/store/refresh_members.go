@@ -56,7 +56,7 @@ func (u update) gatherNewMembers(ctx context.Context, f *memberChanges) error {
 	}
 	old := u.s.fileSet
 	fresh, lost := old.compareNames(unit.Names)
-	if lost || u.s.Format().KeepsRecordedParents && len(old.members) == 0 && len(fresh) > 0 { // its entries must be arranged from now on
+	if lost || !u.s.Format().ArrangesEveryFile() && len(old.members) == 0 && len(fresh) > 0 { // its entries must be arranged from now on
 		f.needsReload = true
 		return nil
 	}

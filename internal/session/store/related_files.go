@@ -19,7 +19,7 @@ import (
 // updateRelated finds the session files that are shown together with the main one. If
 // the directory cannot be read there are none.
 func (u update) updateRelated(ctx context.Context, f *session.Format) error {
-	if f.Related == nil || u.s.isWholeDir {
+	if !f.RelatesSessions() || u.s.isWholeDir {
 		return nil
 	}
 	names, err := u.s.lib.findRelated(ctx, u.s.at, f)
@@ -49,10 +49,10 @@ func (u update) joinNewRelated(ctx context.Context, c Change) (Change, error) {
 // it to a session file that is not shown with it.
 func (u update) noteNewRelations(parts [][]session.Entry) {
 	f := u.s.Format()
-	if u.s.relatedChanged || f.Related == nil || u.s.isWholeDir || len(parts) == 0 {
+	if u.s.relatedChanged || !f.RelatesSessions() || u.s.isWholeDir || len(parts) == 0 {
 		return
 	}
-	u.s.relatedChanged = u.s.lib.related.RelatesToOther(filepath.Dir(u.s.at.Path), u.s.related, f.Related(parts))
+	u.s.relatedChanged = u.s.lib.related.RelatesToOther(filepath.Dir(u.s.at.Path), u.s.related, f.Graph.Related(parts))
 }
 
 // isRelatedFile reports whether the session file at path, which is not shown with the
@@ -60,7 +60,7 @@ func (u update) noteNewRelations(parts [][]session.Entry) {
 func (u update) isRelatedFile(ctx context.Context, path string) bool {
 	f := u.s.Format()
 	name := filepath.Base(path)
-	if f.Related == nil || u.s.isWholeDir || filepath.Dir(path) != filepath.Dir(u.s.at.Path) || !roots.IsSessionName(name) || f.IsMember != nil && f.IsMember(name) {
+	if !f.RelatesSessions() || u.s.isWholeDir || filepath.Dir(path) != filepath.Dir(u.s.at.Path) || !roots.IsSessionName(name) || f.IsMember(name) {
 		return false
 	}
 	other, err := u.s.lib.readRelated(ctx, u.s.at.Sibling(name), f)
@@ -114,7 +114,7 @@ func listSessionFiles(dir string, f *session.Format) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.Type().IsRegular() && roots.IsSessionName(e.Name()) && (f.IsMember == nil || !f.IsMember(e.Name())) {
+		if e.Type().IsRegular() && roots.IsSessionName(e.Name()) && !f.IsMember(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
@@ -149,7 +149,7 @@ func (l *Library) readRelated(ctx context.Context, at roots.Place, format *sessi
 	if err := r.ReadTo(ctx, f, info.Size()); err != nil {
 		return nil, at.PathError(err)
 	}
-	k := related.File{Checkpoint: scan.NewCheckpoint(r, info), Related: format.Related(r.Entries)}
+	k := related.File{Checkpoint: scan.NewCheckpoint(r, info), Related: format.Graph.Related(r.Entries)}
 	l.related.StoreFile(at.Path, k)
 	return &k.Related, nil
 }

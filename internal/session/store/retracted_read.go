@@ -22,7 +22,7 @@ import (
 // readRetracted reads the retracted lines of a session together with its other files.
 // Lines that the session's file has again are left out.
 func (u update) readRetracted(ctx context.Context, ld *loadedFile) error {
-	if !ld.Format.RetractsLines || ld.fileSet == nil || u.s.lib.sidecars == nil || u.s.isWholeDir {
+	if ld.fileSet == nil || !ld.Format.Graph.RetractsLines || u.s.lib.sidecars == nil || u.s.isWholeDir {
 		return nil
 	}
 	there := make(map[uint32]bool, len(ld.Checks))

@@ -39,7 +39,7 @@ func (l *Library) retractedDir(format, id string) string {
 
 // saveRetracted saves the lines of the main file that ld no longer has.
 func (u update) saveRetracted(ctx context.Context, ld *loadedFile) {
-	if u.s.reader == nil || u.s.reader.History == nil || !ld.Format.RetractsLines {
+	if u.s.reader == nil || u.s.reader.History == nil || ld.Format.Graph == nil || !ld.Format.Graph.RetractsLines {
 		return
 	}
 	there := make(map[uint32]bool, len(ld.Checks))

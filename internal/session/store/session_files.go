@@ -81,10 +81,10 @@ func (l *Library) OpenDir(ctx context.Context, dir string) (*Session, error) {
 	}
 	defer root.Close()
 	for _, f := range l.formats {
-		if f.GatherFiles == nil {
+		if f.Graph == nil {
 			continue
 		}
-		unit, err := f.GatherFiles(safefile.RegularFS{Dir: root}, nil)
+		unit, err := f.Graph.GatherFiles(safefile.RegularFS{Dir: root}, nil)
 		if err != nil {
 			return nil, at.PathError(err)
 		}

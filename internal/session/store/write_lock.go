@@ -89,15 +89,18 @@ func (h *writeLock) openForAppend(s *Session) error {
 // agent has the file open.
 func (h *writeLock) respectAgentLocks(ctx context.Context, s *Session) (err error) {
 	f := s.Format()
-	if f.KeepsFileOpen {
+	if f.Write == nil {
+		return nil
+	}
+	if f.Write.KeepsFileOpen {
 		if pid, known := s.lib.disk.FindWriter(s.at.Path, h.info); known && pid != 0 {
 			return newRefusal(session.ErrConflict, "%s", openInAgentText(f, pid))
 		}
 	}
-	if f.LockFileName == nil {
+	if f.Write.LockFileName == nil {
 		return nil
 	}
-	base := f.LockFileName(filepath.Base(s.at.Rel))
+	base := f.Write.LockFileName(filepath.Base(s.at.Rel))
 	h.agentLock, err = safefile.AcquireLockFile(ctx, h.dir, filepath.Join(filepath.Dir(s.at.Rel), base), s.at.Path)
 	if err == safefile.ErrLocked {
 		return newRefusal(session.ErrConflict, "The agent is writing to this session: it holds the lock %s.", base)

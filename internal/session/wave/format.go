@@ -10,42 +10,52 @@ import (
 
 // Format reads the sessions of Wave.
 var Format = session.Format{
-	Name:           "wave",
-	Title:          "Wave",
-	Glyph:          "≈",
-	Sniff:          sniffSession,
-	ScanLine:       scanLine,
-	NewDecoder:     func() session.Decoder { return &decoder{format: "wave", seen: map[uint64]struct{}{}} },
-	CompleteHeader: completeHeader,
-	InferCwd:       sharedWorkDir,
-	GatherFiles:    gatherSessionFiles,
-	IsMember:       isMemberFile,
-	Arrange:        arrangeSession,
-	RetractsLines:  true,
-	DecodeBody:     decodeBody,
-	Capabilities:   fileCapabilities,
-	Fork:           forkPath,
-	Extract:        extractSelection,
-	Strip:          stripLine,
-	Fingerprint:    fingerprintLine,
+	Info: session.Info{Name: "wave", Title: "Wave", Glyph: "≈"},
+	Read: session.Read{
+		Sniff:          sniffSession,
+		ScanLine:       scanLine,
+		NewDecoder:     func() session.Decoder { return &decoder{format: "wave", seen: map[uint64]struct{}{}} },
+		CompleteHeader: completeHeader,
+		InferCwd:       sharedWorkDir,
+		DecodeBody:     decodeBody,
+		Fingerprint:    fingerprintLine,
+	},
+	Graph: &session.Graph{
+		GatherFiles:   gatherSessionFiles,
+		IsMember:      isMemberFile,
+		Arrange:       arrangeSession,
+		RetractsLines: true,
+	},
+	Write: &session.Write{
+		Capabilities: fileCapabilities,
+		Fork:         forkPath,
+	},
+	Export: &session.Export{
+		Extract: extractSelection,
+		Strip:   stripLine,
+	},
 }
 
 // JSONFormat reads the sessions of older versions of Wave: each file is one JSON value that was
 // rewritten with every message. They are found by their path only.
 var JSONFormat = session.Format{
-	Name:         "wave-json",
-	Title:        "Wave, one JSON value",
-	Glyph:        "≈",
-	Sniff:        sniffJSONFile,
-	SplitRecords: splitJSONFile,
-	ScanLine:     scanLine,
-	NewDecoder:   func() session.Decoder { return &decoder{format: "wave-json", seen: map[uint64]struct{}{}} },
-	DecodeBody:   decodeBody,
-	Capabilities: func(session.Header) session.Capabilities {
-		return fileCapabilities(session.Header{Version: textVersion})
+	Info: session.Info{Name: "wave-json", Title: "Wave, one JSON value", Glyph: "≈"},
+	Read: session.Read{
+		Sniff:        sniffJSONFile,
+		ScanLine:     scanLine,
+		SplitRecords: splitJSONFile,
+		NewDecoder:   func() session.Decoder { return &decoder{format: "wave-json", seen: map[uint64]struct{}{}} },
+		DecodeBody:   decodeBody,
+		Fingerprint:  fingerprintLine,
 	},
-	Strip:       stripLine,
-	Fingerprint: fingerprintLine,
+	Write: &session.Write{
+		Capabilities: func(session.Header) session.Capabilities {
+			return fileCapabilities(session.Header{Version: textVersion})
+		},
+	},
+	Export: &session.Export{
+		Strip: stripLine,
+	},
 }
 
 // Versions of a file. The first recorded texts, as in the design of November 2025, the second

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/store"
 	"sessiontree/web/components"
 )
 
@@ -18,33 +17,6 @@ type Audience struct {
 	Snapshot *components.SnapshotHeader
 	// Standalone disables truncation: there is no server to request the rest from.
 	Standalone bool
-}
-
-// SessionView is a session as shown to an audience.
-type SessionView struct {
-	*store.Session
-	Audience Audience
-}
-
-// ShowsLive reports whether the session is shown as being written. A snapshot that is not
-// live never is.
-func (s SessionView) ShowsLive(now time.Time) bool {
-	if s.Audience.Snapshot != nil && !s.Audience.Snapshot.Live {
-		return false
-	}
-	return s.FileError() == nil && session.IsLive(s.LastAgentWrite().UnixMilli(), now.UnixMilli())
-}
-
-// forAudience returns the builder for an audience. Viewers of snapshots get times in UTC,
-// since the zone would reveal the owner's location. Script converts them to the viewer's
-// zone.
-func (b *Builder) forAudience(s Audience) *Builder {
-	if s.Snapshot == nil {
-		return b
-	}
-	own := *b
-	own.zone = time.UTC
-	return &own
 }
 
 // sessionBase returns the address of a session's page.
@@ -90,9 +62,9 @@ func (s Audience) leafTitle() string {
 }
 
 // ExportHeader returns the header of an exported page.
-func (b *Builder) ExportHeader(t *session.Tree, made time.Time) *components.SnapshotHeader {
+func (c Config) ExportHeader(t *session.Tree, made time.Time) *components.SnapshotHeader {
 	format := t.Header().Format
 	return &components.SnapshotHeader{
-		Made: b.timeModel(made), Format: format, FormatTitle: b.formatTitle(format), FormatGlyph: b.formatGlyph(format), Project: ProjectName(t), Entries: t.Len(),
+		Made: c.timeModel(made), Format: format, FormatTitle: c.TitleOfFormat(format), FormatGlyph: c.GlyphOfFormat(format), Project: ProjectName(t), Entries: t.Len(),
 	}
 }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -27,9 +26,8 @@ func long(n int) *script {
 func BenchmarkRows(b *testing.B) {
 	sess := open(b, long(2000).text())
 	look(b, sess, Params{}, func(s Scene) {
-		v := testBuilder()
 		for b.Loop() {
-			if m := v.RowsModel(s, 3000, 200); len(m.Rows) != 200 {
+			if m := RowsModel(s, 3000, 200); len(m.Rows) != 200 {
 				b.Fatal(len(m.Rows))
 			}
 		}
@@ -39,9 +37,8 @@ func BenchmarkRows(b *testing.B) {
 func BenchmarkAround(b *testing.B) {
 	sess := open(b, long(2000).text())
 	look(b, sess, Params{}, func(s Scene) {
-		v := testBuilder()
 		for b.Loop() {
-			v.SessionFrame(s, SessionInfo{})
+			SessionFrame(s, SessionInfo{})
 		}
 	})
 }
@@ -50,16 +47,16 @@ func BenchmarkPath(b *testing.B) {
 	sess := open(b, long(2000).text())
 	for _, c := range []struct {
 		name string
-		make func(old *Builder) *Builder
+		make func(old *Renderer) *Renderer
 	}{
-		{"first time", func(*Builder) *Builder { return testBuilder() }},
-		{"again", func(old *Builder) *Builder { return old }},
+		{"first time", func(*Renderer) *Renderer { return NewRenderer() }},
+		{"again", func(old *Renderer) *Renderer { return old }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			v := testBuilder()
+			v := NewRenderer()
 			for b.Loop() {
 				v = c.make(v)
-				if _, err := v.PathModel(context.Background(), SessionView{Session: sess}, Params{Entry: "a1000"}, PathQuery{}, later()); err != nil {
+				if _, err := pathModel(v, sess, Params{Entry: "a1000"}, PathQuery{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -70,9 +67,8 @@ func BenchmarkPath(b *testing.B) {
 func BenchmarkOutline(b *testing.B) {
 	sess := open(b, long(2000).text())
 	look(b, sess, Params{Layout: session.LayoutOutline}, func(s Scene) {
-		v := testBuilder()
 		for b.Loop() {
-			v.RowsModel(s, 3000, 200)
+			RowsModel(s, 3000, 200)
 		}
 	})
 }

@@ -43,7 +43,7 @@ func (ib *itemBuilder) buildBlock(e *pathEntry, k int, blk *session.Block, image
 		if strings.TrimSpace(blk.Text) == "" {
 			return m, false
 		}
-		m = ib.b.md.outputBlock(blk.Text, ib.limits)
+		m = ib.renderer.outputBlock(blk.Text, ib.limits)
 	case session.BlockImage:
 		return ib.imageBlock(e, blk, image), true
 	case session.BlockError:
@@ -51,9 +51,9 @@ func (ib *itemBuilder) buildBlock(e *pathEntry, k int, blk *session.Block, image
 		m.Text, m.Cut = cutBytes(escapeInvisible(blk.Text), ib.limits.text)
 	case session.BlockFile:
 		m = ib.fileBlock(blk.Name, blk.Text, ib.openBudget)
-		m.Name = oneLine(rowtext.Cut(shortPath(blk.Name, ib.page.path.header.Cwd, ib.b.home), maxRowRunes))
+		m.Name = oneLine(rowtext.Cut(shortPath(blk.Name, ib.page.path.header.Cwd, ib.page.config.Home), maxRowRunes))
 	case session.BlockDiff:
-		m = ib.b.md.outputBlock(blk.Text, ib.limits)
+		m = ib.renderer.outputBlock(blk.Text, ib.limits)
 	case session.BlockInjected:
 		m = ib.asideBlock(blk.Name, blk.Text)
 	case session.BlockToolCall:
@@ -75,9 +75,9 @@ func (ib *itemBuilder) buildBlock(e *pathEntry, k int, blk *session.Block, image
 // k on.
 func (ib *itemBuilder) remainderBlock(i, k int) components.BlockModel {
 	n := len(ib.bodies[i].Blocks)
-	m := components.BlockModel{Kind: "rest", Cut: true, Left: "Show all " + formatCount(n) + " blocks"}
+	m := components.BlockModel{Kind: "rest", Cut: true, Left: "Show all " + components.FormatCount(n) + " blocks"}
 	if n-k > maxRemainingBlocks {
-		m.Left = "Show " + formatCount(maxRemainingBlocks) + " more of " + formatCount(n) + " blocks"
+		m.Left = "Show " + components.FormatCount(maxRemainingBlocks) + " more of " + components.FormatCount(n) + " blocks"
 	}
 	m.More = ib.page.partURL(ib.page.entries[i].ID, "rest", k)
 	return m
@@ -125,7 +125,7 @@ func (ib *itemBuilder) proseBlock(e *pathEntry, blk *session.Block) components.B
 		head = "**" + oneLine(blk.Name) + "**\n\n" + head
 	}
 	breaks := e.Kind != session.KindAssistant && e.Kind != session.KindCompaction && e.Kind != session.KindBranchSummary
-	return components.BlockModel{Kind: "md", HTML: ib.b.md.renderMarkdown(head, breaks, ib.openBudget), Cut: cut}
+	return components.BlockModel{Kind: "md", HTML: ib.renderer.renderMarkdown(head, breaks, ib.openBudget), Cut: cut}
 }
 
 func (ib *itemBuilder) thinkingBlock(blk *session.Block) (components.BlockModel, bool) {
@@ -139,7 +139,7 @@ func (ib *itemBuilder) thinkingBlock(blk *session.Block) (components.BlockModel,
 		if len(head) > maxMarkdownBytes {
 			m.Text = escapeInvisible(head)
 		} else {
-			m.HTML = ib.b.md.renderMarkdown(head, true, ib.openBudget)
+			m.HTML = ib.renderer.renderMarkdown(head, true, ib.openBudget)
 		}
 	case blk.Redacted:
 		m.Short, m.Text = "not in the file", "The provider did not return the text of this thinking."
@@ -156,11 +156,11 @@ func (ib *itemBuilder) fileBlock(name, text string, r *highlightBudget) componen
 	head, cut := cutBytes(head, ib.limits.text)
 	m := components.BlockModel{Kind: "file", Cut: cut || left > 0}
 	if left > 0 {
-		m.Left = "Show " + pluralize(left, "more line", "more lines")
+		m.Left = "Show " + components.Pluralize(left, "more line", "more lines")
 	}
 	head = escapeInvisible(strings.ReplaceAll(head, "\r\n", "\n"))
 	var ok bool
-	if m.HTML, ok = ib.b.md.code.highlightCode(head, languageName(name), r); !ok {
+	if m.HTML, ok = ib.renderer.code.highlightCode(head, languageName(name), r); !ok {
 		m.Text = head
 	}
 	return m
@@ -173,7 +173,7 @@ func (ib *itemBuilder) jsonBlock(raw []byte) components.BlockModel {
 	head, cut := cutBytes(head, ib.limits.text)
 	m := components.BlockModel{Kind: "json", Text: escapeInvisible(head), Cut: cut || left > 0}
 	if left > 0 {
-		m.Left = "Show " + pluralize(left, "more line", "more lines")
+		m.Left = "Show " + components.Pluralize(left, "more line", "more lines")
 	}
 	return m
 }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -63,7 +62,7 @@ func TestBlocks_many(t *testing.T) {
 		t.Errorf("links to more: %v", left)
 	}
 	for id, want := range map[string]string{"u1": "1001 <p>block 100</p>", "a1": "50 <p>block 100</p>", "r1": "3 block 100", "u2": "0 "} {
-		m, err := testBuilder().EntryModel(context.Background(), SessionView{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: id, Part: "rest", Block: maxEntryBlocks}, later())
+		m, err := entryModel(NewRenderer(), sess, EntryQuery{ID: id, Part: "rest", Block: maxEntryBlocks})
 		if err != nil {
 			t.Fatal(err)
 		}

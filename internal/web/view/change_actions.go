@@ -8,9 +8,9 @@ import (
 )
 
 // EntryActions lists the actions for an entry.
-func (b *Builder) EntryActions(c ChangeView, entry string) components.ActionsModel {
+func (c ChangeView) EntryActions(entry string) components.ActionsModel {
 	p := c.Tree.FindID(entry)
-	m := components.ActionsModel{Page: c.Page, Back: c.backLink(entry), Quote: b.entryQuote(c.Tree, p)}
+	m := components.ActionsModel{Page: c.Page, Back: c.backLink(entry), Quote: c.entryQuote(p)}
 	m.Page.Title, m.Page.Live = "Entry, "+sessionName(c.Tree), ""
 	add := func(text, icon, action string, a session.Ability, keys ...string) {
 		m.Items = append(m.Items, components.ActionModel{

@@ -21,43 +21,43 @@ func (c ChangeView) appendDialog(m components.Dialog, say, submit string, lines 
 
 // CherryPickDialog returns the dialog that copies an entry to the leaf. refused is the
 // reason why it cannot, or "".
-func (b *Builder) CherryPickDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
-	m := b.newDialog(c, "cherry-pick", "Copy to the end of the current branch", entry, c.Can.Copy)
+func (c ChangeView) CherryPickDialog(entry string, lines []session.Line, refused string) components.Dialog {
+	m := c.newDialog("cherry-pick", "Copy to the end of the current branch", entry, c.Can.Copy)
 	say := "A copy of it is added after " + c.leafText() + ", with a line that says where it came from. The agent reads it as part of its conversation."
 	return c.appendDialog(m, say, "Copy to the end of the current branch", lines, refused)
 }
 
 // MergeDialog returns the dialog that copies the messages of another branch to the leaf.
-func (b *Builder) MergeDialog(c ChangeView, entry string, messages int, lines []session.Line, refused string) components.Dialog {
-	m := b.newDialog(c, "merge", "Add this branch’s messages to the current one", entry, c.Can.Copy)
-	say := "Copies of " + pluralize(messages, "message", "messages") + ", from where the branches split to this entry, are added after " + c.leafText() + "."
+func (c ChangeView) MergeDialog(entry string, messages int, lines []session.Line, refused string) components.Dialog {
+	m := c.newDialog("merge", "Add this branch’s messages to the current one", entry, c.Can.Copy)
+	say := "Copies of " + components.Pluralize(messages, "message", "messages") + ", from where the branches split to this entry, are added after " + c.leafText() + "."
 	return c.appendDialog(m, say, "Add messages", lines, refused)
 }
 
 // SwitchDialog returns the dialog that makes a tip the leaf.
-func (b *Builder) SwitchDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
-	m := b.newDialog(c, "switch", "Make this branch current", entry, c.Can.Branch)
+func (c ChangeView) SwitchDialog(entry string, lines []session.Line, refused string) components.Dialog {
+	m := c.newDialog("switch", "Make this branch current", entry, c.Can.Branch)
 	say := "The agent continues from the end of this branch. Adds one marker line. The model never sees it."
 	return c.appendDialog(m, say, "Make current", lines, refused)
 }
 
 // RepairDialog returns the dialog that makes the newest activity the leaf again.
-func (b *Builder) RepairDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
-	m := b.newDialog(c, "repair", "Repair the end of the file", entry, c.Can.Branch)
+func (c ChangeView) RepairDialog(entry string, lines []session.Line, refused string) components.Dialog {
+	m := c.newDialog("repair", "Repair the end of the file", entry, c.Can.Branch)
 	say := "The file ends on an abandoned branch, so the agent would continue there. One marker line after the newest entry makes it the leaf again."
 	return c.appendDialog(m, say, "Repair", lines, refused)
 }
 
 // RefusedPopDialog returns the dialog of a pop that is not possible, with the reason.
-func (b *Builder) RefusedPopDialog(c ChangeView, why string) components.Dialog {
-	m := b.newDialog(c, "pop", "Go back one prompt", "", c.Can.Branch)
+func (c ChangeView) RefusedPopDialog(why string) components.Dialog {
+	m := c.newDialog("pop", "Go back one prompt", "", c.Can.Branch)
 	m.Reason = cmp.Or(m.Reason, why)
 	return m
 }
 
 // EndLineDialog returns the dialog that ends a line which a crash left unfinished.
-func (b *Builder) EndLineDialog(c ChangeView, torn bool) components.Dialog {
-	m := b.newDialog(c, "end-line", "End the line", "", endLineAbility(c.Can))
+func (c ChangeView) EndLineDialog(torn bool) components.Dialog {
+	m := c.newDialog("end-line", "End the line", "", endLineAbility(c.Can))
 	if !torn && m.Reason == "" {
 		m.Reason = "The last line of the file is complete."
 		return m

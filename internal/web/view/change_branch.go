@@ -29,8 +29,8 @@ type BranchForm struct {
 }
 
 // BranchDialog returns the dialog that moves the leaf.
-func (b *Builder) BranchDialog(c ChangeView, br BranchForm) components.Dialog {
-	m := b.newDialog(c, br.Action, br.Title, br.Entry, c.Can.Branch)
+func (c ChangeView) BranchDialog(br BranchForm) components.Dialog {
+	m := c.newDialog(br.Action, br.Title, br.Entry, c.Can.Branch)
 	if br.Entry == "" {
 		m.Hidden = append(m.Hidden, components.Pair{Name: "entry", Value: beforeFirstEntry})
 	}
@@ -96,7 +96,7 @@ func (c ChangeView) continuationText(br BranchForm) string {
 
 // abandonedText describes the entries that the branch abandons.
 func (c ChangeView) abandonedText(br BranchForm) string {
-	entries := pluralize(br.Abandoned, "entry", "entries")
+	entries := components.Pluralize(br.Abandoned, "entry", "entries")
 	switch {
 	case br.Abandoned == 0:
 		return "Nothing is left behind."
@@ -124,7 +124,7 @@ func stayText(n int) string {
 func summaryModel(br BranchForm) *components.SummaryModel {
 	m := &components.SummaryModel{
 		Choice: cmp.Or(br.Choice, "none"), Text: br.Text, Instructions: br.Instructions, Replace: br.Replace,
-		Abandoned: "the " + pluralize(br.Abandoned, "entry", "entries") + " you leave", NoGenerate: br.NoGenerate,
+		Abandoned: "the " + components.Pluralize(br.Abandoned, "entry", "entries") + " you leave", NoGenerate: br.NoGenerate,
 	}
 	if br.Abandoned == 0 {
 		m.NoWrite = "No branch is left behind."

@@ -12,7 +12,7 @@ import (
 const maxListedTips = 300
 
 // BranchList lists the tips of a session in the order of the tree.
-func (b *Builder) BranchList(c ChangeView) components.BranchesModel {
+func (c ChangeView) BranchList() components.BranchesModel {
 	m := components.BranchesModel{
 		Page: c.Page, Back: c.backLink(""), Reason: c.Can.Branch.Reason,
 		Pop: &components.Link{Text: "Go back one prompt", Href: c.actionHref("pop")},
@@ -20,18 +20,18 @@ func (b *Builder) BranchList(c ChangeView) components.BranchesModel {
 	m.Page.Title, m.Page.Live = "Branches, "+sessionName(c.Tree), ""
 	tips := c.Tree.BranchTips()
 	for _, t := range tips[:min(len(tips), maxListedTips)] {
-		m.Tips = append(m.Tips, b.tipModel(c, t))
+		m.Tips = append(m.Tips, c.tipModel(t))
 	}
 	if more := len(tips) - maxListedTips; more > 0 {
-		m.More = "and " + pluralize(more, "more branch", "more branches") + "; “explorer branches” lists them all"
+		m.More = "and " + components.Pluralize(more, "more branch", "more branches") + "; “explorer branches” lists them all"
 	}
 	return m
 }
 
-func (b *Builder) tipModel(c ChangeView, t session.Tip) components.TipModel {
+func (c ChangeView) tipModel(t session.Tip) components.TipModel {
 	id := c.Tree.At(t.Pos).ID
 	m := components.TipModel{
-		Text: branchTitle(c.Tree, t.Head), End: rowtext.Cut(entryText(c.Tree, t.Last), 160), Entries: pluralize(t.Entries, "entry", "entries"), Age: b.millisModel(t.Time),
+		Text: branchTitle(c.Tree, t.Head), End: rowtext.Cut(entryText(c.Tree, t.Last), 160), Entries: components.Pluralize(t.Entries, "entry", "entries"), Age: c.Config.millisModel(t.Time),
 		Href: c.sessionHref() + "?leaf=" + url.QueryEscape(id), Current: t.Current,
 	}
 	if t.Current {

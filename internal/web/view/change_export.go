@@ -24,14 +24,14 @@ type ExportPart struct {
 var ExportKinds = []struct{ As, Text, Icon string }{{"md", "Markdown", "file"}, {"jsonl", "Session file", "file-plus"}, {"html", "Web page, one file", "code"}}
 
 // ExportMenu lists the exports for an entry, "" = the leaf.
-func (b *Builder) ExportMenu(c ChangeView, entry string, parts []ExportPart) components.ExportMenu {
+func (c ChangeView) ExportMenu(entry string, parts []ExportPart) components.ExportMenu {
 	m := components.ExportMenu{Page: c.Page, Back: c.backLink(entry), Copy: c.exportURL(export.Part{Entry: entry, Scope: export.Path}, "md", false)}
 	m.Page.Title, m.Page.Live = "Export, "+sessionName(c.Tree), ""
 	if p := c.Tree.FindID(entry); p != session.NoPos {
-		m.Quote = b.entryQuote(c.Tree, p)
+		m.Quote = c.entryQuote(p)
 	}
 	for _, part := range parts {
-		g := components.ExportGroup{Title: part.Title + ", " + pluralize(part.Entries, "entry", "entries")}
+		g := components.ExportGroup{Title: part.Title + ", " + components.Pluralize(part.Entries, "entry", "entries")}
 		for _, as := range ExportKinds {
 			g.Items = append(g.Items, components.ExportItem{Text: as.Text, Hint: "." + as.As, Icon: as.Icon, Href: c.exportURL(export.Part{Entry: entry, Scope: part.Scope}, as.As, true)})
 		}
@@ -71,16 +71,16 @@ func exportPartFields(part export.Part) []components.Pair {
 const MaxFindings = 100
 
 // ExportDialog returns the dialog before a download.
-func (b *Builder) ExportDialog(c ChangeView, part ExportPart, o export.Options, found export.Findings) components.ExportModel {
+func (c ChangeView) ExportDialog(part ExportPart, o export.Options, found export.Findings) components.ExportModel {
 	m := components.ExportModel{
 		Page: c.Page, Back: c.backLink(part.Entry), Post: c.actionHref("export"), Reason: part.Refused, Omitted: part.Omitted,
 		Hidden: append(exportPartFields(part.Part), components.Pair{Name: "as", Value: part.As}, components.Pair{Name: "chosen", Value: "1"}),
 		Title:  "Export as " + exportKindText(part.As),
-		Scope:  part.Title + ", " + pluralize(len(part.Positions), "entry", "entries") + ".",
+		Scope:  part.Title + ", " + components.Pluralize(len(part.Positions), "entry", "entries") + ".",
 	}
 	m.Page.Title, m.Page.Live = m.Title+", "+sessionName(c.Tree), ""
 	if p := c.Tree.FindID(part.Entry); p != session.NoPos && part.Scope != export.Tree {
-		m.Quote = b.entryQuote(c.Tree, p)
+		m.Quote = c.entryQuote(p)
 	}
 	m.Found, m.Classes = findingModels(c, found.Items, o.Classes)
 	m.More = findingsNote(found)
@@ -107,13 +107,13 @@ func findingModels(c ChangeView, found []export.Finding, which map[string]bool) 
 			m.Place.Text = c.redactedPhrase(p, 60)
 		}
 		if f.Count > 1 {
-			m.Count = formatCount(f.Count) + " places"
+			m.Count = components.FormatCount(f.Count) + " places"
 		}
 		list = append(list, m)
 	}
 	return list, []components.FindingClass{
-		{Name: "keys", Text: "Keys, tokens and passwords", Count: formatCount(counts["keys"]), On: which["keys"]},
-		{Name: "personal", Text: "Home directories, names and addresses", Count: formatCount(counts["personal"]), On: which["personal"]},
+		{Name: "keys", Text: "Keys, tokens and passwords", Count: components.FormatCount(counts["keys"]), On: which["keys"]},
+		{Name: "personal", Text: "Home directories, names and addresses", Count: components.FormatCount(counts["personal"]), On: which["personal"]},
 	}
 }
 
@@ -134,10 +134,10 @@ func findingsNote(f export.Findings) string {
 	case n == 0 && f.Checked == f.Total:
 		return "No secrets found. The check only knows common patterns, so read it before sharing."
 	case n > MaxFindings:
-		text = "And " + pluralize(n-MaxFindings, "more value", "more values") + ", replaced by class. "
+		text = "And " + components.Pluralize(n-MaxFindings, "more value", "more values") + ", replaced by class. "
 	}
 	if f.Checked < f.Total {
-		text += "The first " + pluralize(f.Checked, "entry was", "entries were") + " looked through; the rest is when the file is written."
+		text += "The first " + components.Pluralize(f.Checked, "entry was", "entries were") + " looked through; the rest is when the file is written."
 	}
 	return text
 }

@@ -9,8 +9,8 @@ import (
 
 // LabelDialog returns the popover that labels an entry. typed is the submitted label; nil
 // shows the current one.
-func (b *Builder) LabelDialog(c ChangeView, entry string, typed *string) components.Dialog {
-	m := b.newDialog(c, "label", "Label this entry", entry, c.Can.Label)
+func (c ChangeView) LabelDialog(entry string, typed *string) components.Dialog {
+	m := c.newDialog("label", "Label this entry", entry, c.Can.Label)
 	in, has := c.Tree.Label(c.Tree.FindID(entry))
 	m.Hidden = append(m.Hidden, components.Pair{Name: "seen-label", Value: in.Text})
 	m.Label = &components.LabelField{Value: in.Text, Placeholder: "Label", Existing: recentLabels(c.Tree, in.Text), CanRemove: has}
@@ -23,8 +23,8 @@ func (b *Builder) LabelDialog(c ChangeView, entry string, typed *string) compone
 
 // RenameDialog returns the dialog that names the session. lines are the lines to write;
 // refused is the reason why it cannot be renamed, or "".
-func (b *Builder) RenameDialog(c ChangeView, name string, lines []session.Line, refused string) components.Dialog {
-	m := b.newDialog(c, "rename", "Rename this session", "", c.Can.Name)
+func (c ChangeView) RenameDialog(name string, lines []session.Line, refused string) components.Dialog {
+	m := c.newDialog("rename", "Rename this session", "", c.Can.Name)
 	m.Name = &components.NameField{Value: name, Placeholder: sessionName(c.Tree)}
 	m.Effects = []string{"Without a name, the session shows its first prompt."}
 	m.Submit = "Save name"
@@ -36,8 +36,8 @@ func (b *Builder) RenameDialog(c ChangeView, name string, lines []session.Line, 
 }
 
 // MigrateDialog returns the dialog that rewrites a file of an old version.
-func (b *Builder) MigrateDialog(c ChangeView) components.Dialog {
-	m := b.newDialog(c, "migrate", "Migrate this file", "", c.Can.Migrate)
+func (c ChangeView) MigrateDialog() components.Dialog {
+	m := c.newDialog("migrate", "Migrate this file", "", c.Can.Migrate)
 	h := c.Tree.Header()
 	if !h.Migrated {
 		m.Reason = cmp.Or(m.Reason, "This file is already in the current version.")
@@ -53,18 +53,18 @@ func (b *Builder) MigrateDialog(c ChangeView) components.Dialog {
 }
 
 // ForkDialog returns the dialog that copies the path to an entry into a new session file.
-func (b *Builder) ForkDialog(c ChangeView, entry, text string) components.Dialog {
-	m := b.newDialog(c, "fork", "Branch to new file", entry, c.Can.Fork)
+func (c ChangeView) ForkDialog(entry, text string) components.Dialog {
+	m := c.newDialog("fork", "Branch to new file", entry, c.Can.Fork)
 	p := c.Tree.FindID(entry)
 	path := c.Tree.Path(p)
-	m.Effects = []string{"A new session file is created next to this one: " + pluralize(len(path), "entry", "entries") + ", from the start to this one, with their labels."}
+	m.Effects = []string{"A new session file is created next to this one: " + components.Pluralize(len(path), "entry", "entries") + ", from the start to this one, with their labels."}
 	m.Submit = "Create file"
 	m.Unchanged = "The original stays unchanged."
 	if m.Reason != "" || hasAnswer(c.Tree, path) {
 		return m
 	}
 	m.Effects = nil
-	m.Reason = "There is no answer on the path to this entry, and " + b.formatTitle(c.Tree.Header().Format) + " would not open such a session."
+	m.Reason = "There is no answer on the path to this entry, and " + c.Config.TitleOfFormat(c.Tree.Header().Format) + " would not open such a session."
 	if c.Tree.At(p).Kind == session.KindUser {
 		m.Reason += " To begin with an empty history, start a session in the agent and send this prompt."
 		m.Prompt = promptModel(text, "Original prompt (edit and resend)", "")

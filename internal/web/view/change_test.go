@@ -59,7 +59,7 @@ func TestBranch_Sentences(t *testing.T) {
 			"The agent continues from this answer. The 2 entries of the other branch stay in the tree; the two share no entry."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := New(Config{}).BranchDialog(c, tt.in)
+			m := c.BranchDialog(tt.in)
 			if len(m.Effects) != 1 || m.Effects[0] != tt.want {
 				t.Errorf("Say = %q, want %q", m.Effects, tt.want)
 			}
@@ -68,29 +68,29 @@ func TestBranch_Sentences(t *testing.T) {
 }
 
 func TestBranch_Offers(t *testing.T) {
-	c, b := testChangeView(forkedTree()), New(Config{})
+	c := testChangeView(forkedTree())
 	before := BranchForm{Entry: "setting", NewLeaf: ptr("setting"), Ancestor: ptr("setting"), Abandoned: 6}
-	if m := b.BranchDialog(c, before); m.Alternative == nil || !strings.HasSuffix(m.Alternative.Href, "/branch?entry=none") {
+	if m := c.BranchDialog(before); m.Alternative == nil || !strings.HasSuffix(m.Alternative.Href, "/branch?entry=none") {
 		t.Errorf("the first entry's dialog offers %+v, want the place before it", m.Alternative)
 	}
-	if m := b.BranchDialog(c, BranchForm{Entry: "ask", NewLeaf: ptr("setting"), Ancestor: ptr("ask"), Abandoned: 3}); m.Alternative == nil {
+	if m := c.BranchDialog(BranchForm{Entry: "ask", NewLeaf: ptr("setting"), Ancestor: ptr("ask"), Abandoned: 3}); m.Alternative == nil {
 		t.Error("the first prompt's dialog does not offer the place before the first entry")
 	}
-	if m := b.BranchDialog(c, BranchForm{Entry: "tip", NewLeaf: ptr("tip"), Ancestor: ptr("say")}); m.Summary.NoWrite == "" || m.Summary.NoGenerate == "" || m.Alternative != nil {
+	if m := c.BranchDialog(BranchForm{Entry: "tip", NewLeaf: ptr("tip"), Ancestor: ptr("say")}); m.Summary.NoWrite == "" || m.Summary.NoGenerate == "" || m.Alternative != nil {
 		t.Errorf("with nothing left behind: %+v, %+v", m.Summary, m.Alternative)
 	}
-	none := b.BranchDialog(c, BranchForm{Abandoned: 6, Choice: "generate", NoGenerate: "No summarizer is set."})
+	none := c.BranchDialog(BranchForm{Abandoned: 6, Choice: "generate", NoGenerate: "No summarizer is set."})
 	if none.Summary.Choice != "none" || none.Summary.NoGenerate == "" {
 		t.Errorf("a choice that is not open is chosen: %+v", none.Summary)
 	}
 	c.Can.Branch.Reason = "Migrate first."
-	if m := b.BranchDialog(c, before); m.Reason != "Migrate first." || m.Alternative == nil || !strings.Contains(m.Alternative.Href, "/fork?entry=setting") {
+	if m := c.BranchDialog(before); m.Reason != "Migrate first." || m.Alternative == nil || !strings.Contains(m.Alternative.Href, "/fork?entry=setting") {
 		t.Errorf("Reason = %q, Other = %+v", m.Reason, m.Alternative)
 	}
 }
 
 func TestEntryActions(t *testing.T) {
-	c, b := testChangeView(forkedTree()), New(Config{})
+	c := testChangeView(forkedTree())
 	c.Can.Copy.Reason = "Not now."
 	names := func(m components.ActionsModel) (all []string) {
 		for _, a := range m.Items {
@@ -98,13 +98,13 @@ func TestEntryActions(t *testing.T) {
 		}
 		return all
 	}
-	if got := names(b.EntryActions(c, "tip")); !slices.Contains(got, "merge") || !slices.Contains(got, "switch") {
+	if got := names(c.EntryActions("tip")); !slices.Contains(got, "merge") || !slices.Contains(got, "switch") {
 		t.Errorf("on a tip of another branch: %q", got)
 	}
-	if got := names(b.EntryActions(c, "leaf")); slices.Contains(got, "merge") || slices.Contains(got, "switch") {
+	if got := names(c.EntryActions("leaf")); slices.Contains(got, "merge") || slices.Contains(got, "switch") {
 		t.Errorf("on the leaf: %q", got)
 	}
-	for _, a := range b.EntryActions(c, "tip").Items {
+	for _, a := range c.EntryActions("tip").Items {
 		if (a.Action == "cherry-pick" || a.Action == "merge") != (a.Reason != "") {
 			t.Errorf("%s: reason %q", a.Action, a.Reason)
 		}
@@ -112,7 +112,7 @@ func TestEntryActions(t *testing.T) {
 }
 
 func TestBranchList(t *testing.T) {
-	m := New(Config{}).BranchList(testChangeView(forkedTree()))
+	m := testChangeView(forkedTree()).BranchList()
 	if len(m.Tips) != 2 || !m.Tips[0].Current || m.Tips[0].Switch != "" {
 		t.Fatalf("tips = %+v", m.Tips)
 	}
@@ -139,7 +139,7 @@ func TestBranchList_ForkAtSetting(t *testing.T) {
 		entry("main", "off", session.KindUser, "Write a cache", 4),
 	}, nil)
 	c := testChangeView(tree)
-	if m := New(Config{}).BranchList(c); len(m.Tips) != 2 || m.Tips[1].Fork == nil || m.Tips[1].Fork.Text != "branches off after “Where does the time go?”" {
+	if m := c.BranchList(); len(m.Tips) != 2 || m.Tips[1].Fork == nil || m.Tips[1].Fork.Text != "branches off after “Where does the time go?”" {
 		t.Errorf("tips = %+v", m.Tips)
 	}
 	if got := c.abandonedText(BranchForm{Entry: "left", Ancestor: ptr("off"), NewLeaf: ptr("off"), Abandoned: 1}); !strings.HasSuffix(got, "both branches split after “Where does the time go?”.") {
@@ -148,14 +148,15 @@ func TestBranchList_ForkAtSetting(t *testing.T) {
 }
 
 func TestFork_NeedsAnAnswer(t *testing.T) {
-	c, b := testChangeView(forkedTree()), New(Config{FormatTitle: func(string) string { return "pi" }})
-	if m := b.ForkDialog(c, "tip", ""); m.Reason != "" || !strings.Contains(m.Effects[0], "5 entries") {
+	c := testChangeView(forkedTree())
+	c.Config.FormatTitle = func(string) string { return "pi" }
+	if m := c.ForkDialog("tip", ""); m.Reason != "" || !strings.Contains(m.Effects[0], "5 entries") {
 		t.Errorf("from an answer: %+v", m)
 	}
-	if m := b.ForkDialog(c, "ask", "the whole prompt"); !strings.Contains(m.Reason, "empty history") || m.Prompt == nil || m.Prompt.Text != "the whole prompt" {
+	if m := c.ForkDialog("ask", "the whole prompt"); !strings.Contains(m.Reason, "empty history") || m.Prompt == nil || m.Prompt.Text != "the whole prompt" {
 		t.Errorf("from the first prompt: %q, %+v", m.Reason, m.Prompt)
 	}
-	if m := b.ForkDialog(c, "setting", ""); m.Reason == "" || m.Prompt != nil {
+	if m := c.ForkDialog("setting", ""); m.Reason == "" || m.Prompt != nil {
 		t.Errorf("from a setting: %q, %+v", m.Reason, m.Prompt)
 	}
 }

@@ -14,13 +14,14 @@ import (
 // ChangeView is a session as the dialogs that change it need it. It is valid only while the
 // tree is locked.
 type ChangeView struct {
-	Page  components.Page
-	Key   string
-	File  string // path of the session's file
-	Tree  *session.Tree
-	Can   session.Capabilities
-	Live  bool              // the agent may be running
-	Alert *components.Alert // result of the last attempt, nil on the first
+	Config Config
+	Page   components.Page
+	Key    string
+	File   string // path of the session's file
+	Tree   *session.Tree
+	Can    session.Capabilities
+	Live   bool              // the agent may be running
+	Alert  *components.Alert // result of the last attempt, nil on the first
 	// HasRequest is set if the request that led to the entry is recorded.
 	HasRequest bool
 	// Redact replaces sensitive values; nil replaces nothing.
@@ -43,7 +44,7 @@ func (c ChangeView) backLink(entry string) components.Link {
 
 // newDialog returns the common part of all dialogs. entry is the entry it is about, "" =
 // the session.
-func (b *Builder) newDialog(c ChangeView, action, title, entry string, a session.Ability) components.Dialog {
+func (c ChangeView) newDialog(action, title, entry string, a session.Ability) components.Dialog {
 	m := components.Dialog{
 		Page: c.Page, Action: action, Title: title, Post: c.actionHref(action), Back: c.backLink(entry),
 		Reason: a.Reason, InSidecar: a.InSidecar && a.IsPossible(), Alert: c.Alert, Submit: title,
@@ -55,7 +56,7 @@ func (b *Builder) newDialog(c ChangeView, action, title, entry string, a session
 		m.Alternative = &components.Link{Text: "Migrate this file", Href: c.actionHref("migrate")}
 	}
 	if p := c.Tree.FindID(entry); p != session.NoPos {
-		m.Quote = b.entryQuote(c.Tree, p)
+		m.Quote = c.entryQuote(p)
 		m.Hidden = append(m.Hidden, components.Pair{Name: "entry", Value: entry})
 	}
 	return m
@@ -71,8 +72,8 @@ func (c ChangeView) seenLeafField() components.Pair {
 }
 
 // entryQuote returns an entry in one line.
-func (b *Builder) entryQuote(t *session.Tree, p session.Pos) *components.Quote {
-	return &components.Quote{Text: rowtext.Cut(entryText(t, p), 200), Time: b.millisModel(t.At(p).Time)}
+func (c ChangeView) entryQuote(p session.Pos) *components.Quote {
+	return &components.Quote{Text: rowtext.Cut(entryText(c.Tree, p), 200), Time: c.Config.millisModel(c.Tree.At(p).Time)}
 }
 
 // redactedPhrase returns an entry for use within a sentence, redacted.
@@ -112,7 +113,7 @@ func (c ChangeView) linesModel(action string, lines []session.Line) *components.
 			m.Lines = append(m.Lines, text)
 		}
 	}
-	m.Title = pluralize(len(m.Lines), "line", "lines") + " will be added to " + ShortFileName(c.File)
+	m.Title = components.Pluralize(len(m.Lines), "line", "lines") + " will be added to " + ShortFileName(c.File)
 	if m.Head != "" {
 		m.Title += ", and its first line replaced"
 	}
@@ -120,7 +121,7 @@ func (c ChangeView) linesModel(action string, lines []session.Line) *components.
 }
 
 // LinePreview returns the part of a dialog that shows the lines to write.
-func (b *Builder) LinePreview(c ChangeView, action string, lines []session.Line) components.LinesModel {
+func (c ChangeView) LinePreview(action string, lines []session.Line) components.LinesModel {
 	if m := c.linesModel(action, lines); m != nil {
 		return *m
 	}

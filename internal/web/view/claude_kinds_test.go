@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -282,10 +281,9 @@ func TestClaudeKinds(t *testing.T) {
 	if notes := sess.Notes(); len(notes) > 0 {
 		t.Errorf("notes: %v", notes)
 	}
-	b := testBuilder()
 	var rows, simple string
 	look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
-		rows = dumpRows(b.RowsModel(s, 0, 1000).Rows)
+		rows = dumpRows(RowsModel(s, 0, 1000).Rows)
 		if s.Tree.Len() != len(tr.lines) {
 			t.Errorf("%d lines make %d entries", len(tr.lines), s.Tree.Len())
 		}
@@ -298,7 +296,7 @@ func TestClaudeKinds(t *testing.T) {
 	})
 	for _, f := range []session.Filter{session.FilterDefault, session.FilterNoTools, session.FilterUserOnly} {
 		look(t, sess, Params{Filter: f}, func(s Scene) {
-			simple += "== " + f.String() + "\n" + dumpRows(b.RowsModel(s, 0, 1000).Rows)
+			simple += "== " + f.String() + "\n" + dumpRows(RowsModel(s, 0, 1000).Rows)
 		})
 	}
 	var ids []string
@@ -309,7 +307,7 @@ func TestClaudeKinds(t *testing.T) {
 	})
 	var cards strings.Builder
 	for _, id := range ids {
-		m, err := b.EntryModel(context.Background(), SessionView{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: id, Part: "item"}, later())
+		m, err := entryModel(NewRenderer(), sess, EntryQuery{ID: id, Part: "item"})
 		if err != nil {
 			t.Fatalf("%s: %v", id, err)
 		}

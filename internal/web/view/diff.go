@@ -28,11 +28,11 @@ func (ib *itemBuilder) fillDiff(m *components.ToolModel, cl *toolCall, res int, 
 	}
 	shown, left := cutDiffLines(lines, ib.limits.diff)
 	if left > 0 {
-		m.DiffLeft = "Show " + pluralize(left, "more changed line", "more changed lines")
+		m.DiffLeft = "Show " + components.Pluralize(left, "more changed line", "more changed lines")
 	}
 	ib.highlightDiff(shown, languageName(cl.args.filePath()), r)
 	if file := cl.args.filePath(); file != "" {
-		head := components.DiffLine{Class: "hunk", Text: "@@ " + oneLine(homePath(file, ib.b.home))}
+		head := components.DiffLine{Class: "hunk", Text: "@@ " + oneLine(homePath(file, ib.page.config.Home))}
 		shown = append([]components.DiffLine{head}, shown...)
 	}
 	m.Diff = shown
@@ -227,7 +227,7 @@ func (ib *itemBuilder) highlightDiff(lines []components.DiffLine, lang string, r
 		}
 		b.WriteByte('\n')
 	}
-	s, ok := ib.b.md.code.highlightCode(b.String(), lang, r)
+	s, ok := ib.renderer.code.highlightCode(b.String(), lang, r)
 	if !ok {
 		return
 	}

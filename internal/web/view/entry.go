@@ -2,10 +2,8 @@ package view
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
@@ -19,42 +17,29 @@ type EntryQuery struct {
 	Block int    // with "block": its index; with "rest": the first index
 }
 
-// EntryModel returns one entry in full, or some of its blocks.
-func (b *Builder) EntryModel(ctx context.Context, sess SessionView, about components.Page, p Params, q EntryQuery, now time.Time) (components.EntryModel, error) {
-	b = b.forAudience(sess.Audience)
-	m := components.EntryModel{Page: about, Part: cmp.Or(q.Part, "page")}
-	take := func(s Scene) (*pathPage, error) {
-		m.Back = components.Link{Text: sessionName(s.Tree), Href: s.Params.withEntry(q.ID, "").Href(s.Base())}
-		return copyEntryPage(s, q.ID)
-	}
-	found := true
-	err := b.withPathPage(ctx, sess, p, now, take, func(pg *pathPage, bodies []session.Body) {
-		switch m.Part {
-		case "rest":
-			m.Rest = newItemBuilder(b, pg, bodies, pageLimits).remainingBlocks(q.Block)
-			return
-		case "page", "item":
-			m.Item = newItemBuilder(b, pg, bodies, wholeLimits).buildLastItem()
-			return
+// EntryModel returns one entry in full, or some of its blocks. The page is one of
+// CopyEntryPage; about is what all pages have in common.
+func (r *Renderer) EntryModel(about components.Page, pg *PathPage, bodies []session.Body, q EntryQuery) (components.EntryModel, error) {
+	m := components.EntryModel{Page: about, Back: pg.back, Part: cmp.Or(q.Part, "page")}
+	switch m.Part {
+	case "rest":
+		m.Rest = newItemBuilder(r, pg, bodies, pageLimits).remainingBlocks(q.Block)
+	case "page", "item":
+		m.Item = newItemBuilder(r, pg, bodies, wholeLimits).buildLastItem()
+	default:
+		block, found := newItemBuilder(r, pg, bodies, wholeLimits).buildWholeBlock(q.Block)
+		if !found {
+			return m, fmt.Errorf("%w: entry %q has no block %d", session.ErrNotFound, q.ID, q.Block)
 		}
-		ib := newItemBuilder(b, pg, bodies, wholeLimits)
-		var block components.BlockModel
-		block, found = ib.buildWholeBlock(q.Block)
 		m.Block = &block
-	})
-	switch {
-	case err != nil:
-		return m, err
-	case !found:
-		return m, fmt.Errorf("%w: entry %q has no block %d", session.ErrNotFound, q.ID, q.Block)
 	}
 	m.Page.Title = "Entry " + oneLine(rowtext.Cut(q.ID, 40)) + ", " + m.Back.Text
 	return m, nil
 }
 
-// copyEntryPage copies an entry out of the tree. A tool result is preceded by the answer
+// CopyEntryPage copies an entry out of the tree. A tool result is preceded by the answer
 // that called the tool, if it is near.
-func copyEntryPage(s Scene, id string) (*pathPage, error) {
+func CopyEntryPage(s Scene, id string) (*PathPage, error) {
 	p := s.Tree.FindID(id)
 	if p == session.NoPos {
 		return nil, noEntryError(id)
@@ -63,6 +48,7 @@ func copyEntryPage(s Scene, id string) (*pathPage, error) {
 	last := len(path) - 1
 	pg := newPathPage(s, path, last, len(path))
 	pg.path.lastFileEdit = lastFileEdit(s.Tree, path)
+	pg.back = components.Link{Text: sessionName(s.Tree), Href: s.Params.withEntry(id, "").Href(s.Base())}
 	edits := lastContextEdits(s.Tree, s.Tree.Trail(s.View.Leaf).Edits)
 	if s.Tree.At(p).Kind == session.KindToolResult {
 		_, at := s.Tree.CallOf(p)

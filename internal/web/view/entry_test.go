@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -12,7 +11,7 @@ import (
 
 func entry(t *testing.T, content string, q EntryQuery) (components.EntryModel, error) {
 	t.Helper()
-	return testBuilder().EntryModel(context.Background(), SessionView{Session: open(t, content)}, components.Page{}, Params{}, q, later())
+	return entryModel(NewRenderer(), open(t, content), q)
 }
 
 func TestEntry(t *testing.T) {

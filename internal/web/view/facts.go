@@ -6,11 +6,11 @@ import (
 )
 
 // buildFacts returns the facts of the path and of the tree.
-func (b *Builder) buildFacts(s Scene, trail *session.Trail) components.Facts {
+func buildFacts(s Scene, trail *session.Trail) components.Facts {
 	t, o := s.Tree, s.Outline
-	f := b.PathFacts(s, trail)
+	f := PathFacts(s, trail)
 	f.TotalCost = TotalCostText(t)
-	f.Visible, f.Entries, f.Branches, f.Agents, f.Labels = formatCount(o.Visible), formatCount(o.Entries), o.Branches, o.Agents, len(t.Labels())
+	f.Visible, f.Entries, f.Branches, f.Agents, f.Labels = components.FormatCount(o.Visible), components.FormatCount(o.Entries), o.Branches, o.Agents, len(t.Labels())
 	if s.Params.Query != "" {
 		f.Hits = len(o.Found)
 	}
@@ -18,17 +18,17 @@ func (b *Builder) buildFacts(s Scene, trail *session.Trail) components.Facts {
 }
 
 // PathFacts returns the facts of the viewed path.
-func (b *Builder) PathFacts(s Scene, trail *session.Trail) components.Facts {
+func PathFacts(s Scene, trail *session.Trail) components.Facts {
 	state := trail.State
 	state.Context = s.Tree.ContextState(s.View.Leaf)
-	return b.StateFacts(state)
+	return StateFacts(state)
 }
 
 // StateFacts returns the facts of a path from its state.
-func (b *Builder) StateFacts(s session.PathState) components.Facts {
+func StateFacts(s session.PathState) components.Facts {
 	c := s.Context
 	f := components.Facts{
-		PathEntries: formatCount(s.Entries),
+		PathEntries: components.FormatCount(s.Entries),
 		Cost:        formatDollars(s.Cost),
 		Model:       oneLine(c.Model),
 		Thinking:    oneLine(c.Thinking),

@@ -11,18 +11,49 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/web/components"
 )
 
-// later returns a time at which no file written by a test counts as live.
-func later() time.Time { return time.Now().Add(time.Hour) }
-
-// testBuilder returns a Builder that does not depend on the machine.
-func testBuilder() *Builder {
-	return New(Config{
+// testConfig returns a Config that does not depend on the machine.
+func testConfig() Config {
+	return Config{
 		Home: "/home/dev", Zone: time.UTC,
 		FormatTitle: func(name string) string { return "the " + name },
 		FormatGlyph: func(name string) string { return map[string]string{"pi": "π"}[name] },
+	}
+}
+
+// readPage copies a page out of a session and reads its bodies.
+func readPage(sess *store.Session, p Params, copyPage func(Scene) (*PathPage, error)) (pg *PathPage, bodies []session.Body, err error) {
+	sess.ReadTree(func(tree *session.Tree, rev store.Revision) {
+		var s Scene
+		if s, err = NewScene(testConfig(), Audience{}, tree, p); err == nil {
+			s.Key, s.Rev = sess.Key(), rev.String()
+			pg, err = copyPage(s)
+		}
 	})
+	if err == nil {
+		bodies, err = sess.ReadBodies(context.Background(), pg.Positions())
+	}
+	return pg, bodies, err
+}
+
+// pathModel returns a page of the path of a session.
+func pathModel(r *Renderer, sess *store.Session, p Params, q PathQuery) (components.PathModel, error) {
+	pg, bodies, err := readPage(sess, p, func(s Scene) (*PathPage, error) { return CopyPathPage(s, q) })
+	if err != nil {
+		return components.PathModel{}, err
+	}
+	return r.PathModel(pg, bodies), nil
+}
+
+// entryModel returns an entry of a session.
+func entryModel(r *Renderer, sess *store.Session, q EntryQuery) (components.EntryModel, error) {
+	pg, bodies, err := readPage(sess, Params{}, func(s Scene) (*PathPage, error) { return CopyEntryPage(s, q.ID) })
+	if err != nil {
+		return components.EntryModel{}, err
+	}
+	return r.EntryModel(components.Page{}, pg, bodies, q)
 }
 
 // open writes a session file and opens it through the store.
@@ -59,11 +90,12 @@ func lines(entries ...string) string {
 func look(t testing.TB, sess *store.Session, p Params, fn func(Scene)) {
 	t.Helper()
 	sess.ReadTree(func(tree *session.Tree, rev store.Revision) {
-		v, err := ResolveView(tree, p)
+		s, err := NewScene(testConfig(), Audience{}, tree, p)
 		if err != nil {
-			t.Errorf("Resolve(%+v): %v", p, err)
+			t.Errorf("NewScene(%+v): %v", p, err)
 			return
 		}
-		fn(Scene{Key: sess.Key(), Rev: rev, Tree: tree, Outline: tree.Outline(v), Params: PinPath(tree, p, v), View: v})
+		s.Key, s.Rev, s.Outline = sess.Key(), rev.String(), tree.Outline(s.View)
+		fn(s)
 	})
 }

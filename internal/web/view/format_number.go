@@ -3,24 +3,9 @@ package view
 import (
 	"fmt"
 	"strconv"
-	"time"
 
-	"sessiontree/internal/session"
 	"sessiontree/web/components"
 )
-
-// formatCount formats 1050 as "1,050".
-func formatCount(n int) string {
-	s := strconv.Itoa(n)
-	neg := 0
-	if n < 0 {
-		neg = 1
-	}
-	for i := len(s) - 3; i > neg; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
 
 // formatTokens formats a number of tokens: "999", "1.2k", "118k", "2.3M".
 func formatTokens(n int64) string {
@@ -46,15 +31,7 @@ func formatDollars(c float64) string {
 		return fmt.Sprintf("$%.4f", c)
 	}
 	cents := int(c*100 + 0.5)
-	return fmt.Sprintf("$%s.%02d", formatCount(cents/100), cents%100)
-}
-
-// pluralize formats a number with its noun: "1 line", "20 lines".
-func pluralize(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return formatCount(n) + " " + many
+	return fmt.Sprintf("$%s.%02d", components.FormatCount(cents/100), cents%100)
 }
 
 // formatDuration formats a duration: "0.2s", "12s", "3m 5s".
@@ -80,23 +57,4 @@ func formatFileSize(n int64) string {
 		return fmt.Sprintf("%.0f KB", float64(n)/1e3)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-}
-
-// millisModel converts a time in milliseconds.
-func (b *Builder) millisModel(ms int64) components.Time {
-	if ms == session.NoTime {
-		return components.Time{}
-	}
-	return b.timeModel(time.UnixMilli(ms))
-}
-
-func (b *Builder) timeModel(t time.Time) components.Time {
-	// A year of five digits is not valid RFC 3339, nor a real time.
-	if y := t.Year(); t.IsZero() || y < 1 || y > 9999 {
-		return components.Time{}
-	}
-	return components.Time{
-		ISO:  t.UTC().Format("2006-01-02T15:04:05.000Z"),
-		Text: t.In(b.zone).Format("2006-01-02 15:04 MST"),
-	}
 }

@@ -78,13 +78,12 @@ func hostileSession(a string) string {
 // Text of a transcript never becomes markup: the test renders the components and parses
 // them as a browser would.
 func TestHostile(t *testing.T) {
-	b := testBuilder()
 	for i, a := range attacks {
 		sess := open(t, hostileSession(a))
 		var page bytes.Buffer
 		look(t, sess, Params{Query: a, Open: map[string]bool{a: true}}, func(s Scene) {
-			m := b.SessionModel(s, SessionInfo{File: a, Notes: s.Tree.Notes()})
-			path, err := b.PathModel(context.Background(), SessionView{Session: sess}, Params{}, PathQuery{After: beforeFirstEntry, N: 200}, later())
+			m := SessionModel(s, SessionInfo{File: a, Notes: s.Tree.Notes()})
+			path, err := pathModel(NewRenderer(), sess, Params{}, PathQuery{After: beforeFirstEntry, N: 200})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +95,7 @@ func TestHostile(t *testing.T) {
 		checkHarmless(t, fmt.Sprintf("attack %d", i), page.Bytes())
 		for _, e := range []string{"e3", "e4", "r1", "r2", "f3", "f4"} {
 			page.Reset()
-			m, err := b.EntryModel(context.Background(), SessionView{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: e}, later())
+			m, err := entryModel(NewRenderer(), sess, EntryQuery{ID: e})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +158,7 @@ func isUnsafeAttr(element string, a html.Attribute) bool {
 
 // The text of an attack stays readable.
 func TestHostile_shown(t *testing.T) {
-	m := newMarkdownRenderer()
+	m := NewRenderer()
 	got := m.renderMarkdown("Use `<br>` or <script>alert(1)</script>\n\n<div onclick=\"x()\">\n*still* Markdown\n</div>", false, &highlightBudget{left: 1000})
 	want := "<p>Use <code>&lt;br&gt;</code> or &lt;script&gt;alert(1)&lt;/script&gt;</p>\n" +
 		"<p>&lt;div onclick=&#34;x()&#34;&gt;\n<em>still</em> Markdown\n&lt;/div&gt;</p>\n"

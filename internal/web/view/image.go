@@ -69,7 +69,7 @@ func (ib *itemBuilder) imageBlock(e *pathEntry, blk *session.Block, n int) compo
 	case len(blk.Data) == 0 && blk.Blob == "":
 		m.Text = "is not in the file"
 		return m
-	case ib.page.missingBlobs[blk.Blob]:
+	case ib.page.MissingBlobs[blk.Blob]:
 		m.Text = "is missing: the file that held it is gone"
 		return m
 	}

@@ -32,7 +32,7 @@ func includeOptions(t *session.Tree, entries []session.Pos, include map[string]b
 			images++
 		}
 	}
-	counted := func(n int) string { return pluralize(n, "entry", "entries") }
+	counted := func(n int) string { return components.Pluralize(n, "entry", "entries") }
 	return []components.IncludeOption{
 		{Text: "Prompts and answers", Count: counted(messages), Always: true},
 		{Name: IncludeOutput, Text: "Tool output", Count: counted(output), On: include[IncludeOutput]},

@@ -11,8 +11,8 @@ const maxToolGroup = 25
 
 // itemBuilder builds the items of one page of the path.
 type itemBuilder struct {
-	b            *Builder
-	page         *pathPage
+	renderer     *Renderer
+	page         *PathPage
 	bodies       []session.Body
 	limits       itemLimits
 	images       imageCounter
@@ -34,9 +34,9 @@ type toolGroup struct {
 	size  int // entries; 0 = no open group
 }
 
-func newItemBuilder(b *Builder, pg *pathPage, bodies []session.Body, l itemLimits) *itemBuilder {
+func newItemBuilder(r *Renderer, pg *PathPage, bodies []session.Body, l itemLimits) *itemBuilder {
 	ib := &itemBuilder{
-		b: b, page: pg, bodies: bodies, limits: l, openBudget: &highlightBudget{left: l.highlight, chargeCached: pg.audience.Standalone}, closedBudget: &highlightBudget{left: l.highlight / 2, chargeCached: pg.audience.Standalone},
+		renderer: r, page: pg, bodies: bodies, limits: l, openBudget: &highlightBudget{left: l.highlight, chargeCached: pg.audience.Standalone}, closedBudget: &highlightBudget{left: l.highlight / 2, chargeCached: pg.audience.Standalone},
 		results: map[string][]int{}, shownResults: map[int]bool{}, pendingFrom: -1,
 	}
 	for i := range pg.entries {
@@ -172,7 +172,7 @@ func (ib *itemBuilder) newItem(e *pathEntry, kind string) components.ItemModel {
 		ID:     domID("e-", e.ID),
 		Entry:  e.ID,
 		Href:   ib.page.pathHref(e.ID),
-		Time:   ib.b.millisModel(e.Time),
+		Time:   ib.page.config.millisModel(e.Time),
 		Label:  e.label,
 		Target: ib.isViewed(e),
 	}
@@ -204,9 +204,9 @@ func (ib *itemBuilder) endItem() components.ItemModel {
 		return m
 	}
 	m.Kind, m.Title, m.Entry = "leaf", ib.page.audience.leafTitle(), p.last
-	m.Detail = "entry " + formatCount(p.entries)
+	m.Detail = "entry " + components.FormatCount(p.entries)
 	if ib.page.live {
-		m.Detail = ib.b.formatTitle(p.header.Format) + " is writing, " + m.Detail
+		m.Detail = ib.page.config.TitleOfFormat(p.header.Format) + " is writing, " + m.Detail
 	}
 	if p.total == 0 {
 		m.Title, m.Detail = "No entries yet", ""

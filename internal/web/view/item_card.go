@@ -133,7 +133,7 @@ func (ib *itemBuilder) compactionCard(i int) components.ItemModel {
 	}
 	m.Detail = oneLine(e.Status())
 	if e.coveredEntries > 0 {
-		m.Detail = strings.TrimPrefix(m.Detail+", "+pluralize(e.coveredEntries, "entry", "entries")+" summarised", ", ")
+		m.Detail = strings.TrimPrefix(m.Detail+", "+components.Pluralize(e.coveredEntries, "entry", "entries")+" summarised", ", ")
 	}
 	m.Blocks = ib.buildBlocks(i)
 	return m
@@ -144,7 +144,7 @@ func (ib *itemBuilder) branchSummaryCard(i int) components.ItemModel {
 	m := ib.newItem(e, "sum")
 	m.Title = "Branch summary"
 	if e.targetText != "" {
-		m.Detail = "from “" + e.targetText + "”, " + pluralize(e.coveredEntries, "entry", "entries")
+		m.Detail = "from “" + e.targetText + "”, " + components.Pluralize(e.coveredEntries, "entry", "entries")
 	}
 	m.Blocks = ib.buildBlocks(i)
 	if len(m.Blocks) == 0 {

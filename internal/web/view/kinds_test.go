@@ -1,7 +1,6 @@
 package view
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -65,10 +64,9 @@ var kinds = []string{
 // or a note on the path.
 func TestKinds(t *testing.T) {
 	sess := open(t, lines(kinds...))
-	b := testBuilder()
 	var rows string
 	look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
-		rows = dumpRows(b.RowsModel(s, 0, 200).Rows)
+		rows = dumpRows(RowsModel(s, 0, 200).Rows)
 		for p := range session.Pos(s.Tree.Len()) {
 			e := s.Tree.At(p)
 			shown := strings.Contains(rows, "-"+e.ID+" ") || strings.Contains(rows, "c-"+e.ID+"-")
@@ -77,7 +75,7 @@ func TestKinds(t *testing.T) {
 			}
 		}
 	})
-	m, err := b.PathModel(context.Background(), SessionView{Session: sess}, Params{}, PathQuery{N: 200}, later())
+	m, err := pathModel(NewRenderer(), sess, Params{}, PathQuery{N: 200})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,15 +9,15 @@ import (
 
 // LoadingModel returns what the catalog knows about a session, for the page shown while the
 // session is read.
-func (b *Builder) LoadingModel(s *catalog.Summary, page components.Page) components.LoadingModel {
+func LoadingModel(c Config, s *catalog.Summary, page components.Page) components.LoadingModel {
 	m := components.LoadingModel{
 		Session: components.SessionModel{
 			Page:    page,
 			Key:     s.Key,
 			Name:    summaryTitle(s),
 			Project: escapeInvisible(lastPathElement(s.Cwd)),
-			Cwd:     escapeInvisible(homePath(s.Cwd, b.home)),
-			File:    escapeInvisible(homePath(s.Path, b.home)),
+			Cwd:     escapeInvisible(homePath(s.Cwd, c.Home)),
+			File:    escapeInvisible(homePath(s.Path, c.Home)),
 		},
 		Text: ReadProgressText(0, s.Size),
 	}
@@ -42,5 +42,5 @@ func formatMegabytes(n int64) string {
 	if mb < 100 {
 		return strconv.FormatFloat(mb, 'f', 1, 64)
 	}
-	return formatCount(int(mb + .5))
+	return components.FormatCount(int(mb + .5))
 }

@@ -22,7 +22,7 @@ const maxMarkdownBytes = 32 << 10
 
 // markdownRenderer renders GitHub-flavored Markdown. It shows raw HTML as text and
 // sanitizes the result.
-type markdownRenderer struct {
+type Renderer struct {
 	prose          goldmark.Markdown
 	hardBreaks     goldmark.Markdown // line ends are line breaks
 	prosePolicy    *bluemonday.Policy
@@ -31,9 +31,9 @@ type markdownRenderer struct {
 	cache          *renderCache
 }
 
-func newMarkdownRenderer() *markdownRenderer {
+func NewRenderer() *Renderer {
 	cache := newRenderCache(renderCacheBytes)
-	return &markdownRenderer{
+	return &Renderer{
 		prose:          newGoldmark(),
 		hardBreaks:     newGoldmark(gmhtml.WithHardWraps()),
 		prosePolicy:    newProsePolicy(),
@@ -80,7 +80,7 @@ func newProseParser() parser.Parser {
 
 // renderMarkdown renders text. With breaks line ends become line breaks, as people expect
 // in prompts; models write Markdown.
-func (m *markdownRenderer) renderMarkdown(source string, breaks bool, r *highlightBudget) string {
+func (m *Renderer) renderMarkdown(source string, breaks bool, r *highlightBudget) string {
 	md, how := m.prose, "prose"
 	if breaks {
 		md, how = m.hardBreaks, "breaks"
@@ -101,7 +101,7 @@ func (m *markdownRenderer) renderMarkdown(source string, breaks bool, r *highlig
 	return out
 }
 
-func (m *markdownRenderer) renderSanitized(md goldmark.Markdown, source []byte, r *highlightBudget) string {
+func (m *Renderer) renderSanitized(md goldmark.Markdown, source []byte, r *highlightBudget) string {
 	doc := md.Parser().Parse(text.NewReader(source))
 	m.prepareDocument(doc, source, r)
 	var b bytes.Buffer
@@ -114,7 +114,7 @@ func (m *markdownRenderer) renderSanitized(md goldmark.Markdown, source []byte, 
 
 // prepareDocument moves headings below those of the page, without gaps, and highlights
 // code.
-func (m *markdownRenderer) prepareDocument(doc ast.Node, source []byte, r *highlightBudget) {
+func (m *Renderer) prepareDocument(doc ast.Node, source []byte, r *highlightBudget) {
 	above := 2 // level of the page's own headings
 	ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {

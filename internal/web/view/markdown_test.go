@@ -6,7 +6,7 @@ import (
 )
 
 func TestMarkdown(t *testing.T) {
-	m := newMarkdownRenderer()
+	m := NewRenderer()
 	for _, c := range []struct {
 		name, in, want string
 		breaks         bool
@@ -41,7 +41,7 @@ func TestMarkdown(t *testing.T) {
 
 // A page without budget shows code plain and does not cache it.
 func TestMarkdown_Budget(t *testing.T) {
-	m := newMarkdownRenderer()
+	m := NewRenderer()
 	code := "```go\nvar x = 1\n```"
 	r := &highlightBudget{left: 3}
 	if got := m.renderMarkdown(code, false, r); strings.Contains(got, "<span") || !r.exhausted {
@@ -56,7 +56,7 @@ func TestMarkdown_Budget(t *testing.T) {
 }
 
 func TestHighlighter(t *testing.T) {
-	m := newMarkdownRenderer()
+	m := NewRenderer()
 	for _, c := range []struct{ file, code, want string }{
 		{"/x/a.go", "type T int // c", `<span class="k">type</span> T <span class="ty">int</span> <span class="cm">// c</span>`},
 		{"b.py", "x = \"\"\"a\nb\"\"\"", "x = <span class=\"st\">&#34;&#34;&#34;a</span>\n<span class=\"st\">b&#34;&#34;&#34;</span>"},

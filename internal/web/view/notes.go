@@ -13,7 +13,7 @@ import (
 const maxListedNotes = 200
 
 // noteModels lists the problems found in the file.
-func (b *Builder) noteModels(s Scene, notes []session.Note) []components.NoteModel {
+func noteModels(s Scene, notes []session.Note) []components.NoteModel {
 	out := make([]components.NoteModel, 0, min(len(notes), maxListedNotes+1))
 	for _, n := range notes[:min(len(notes), maxListedNotes)] {
 		m := components.NoteModel{Code: n.Code, Text: escapeInvisible(n.Text), Line: n.Line}
@@ -29,7 +29,7 @@ func (b *Builder) noteModels(s Scene, notes []session.Note) []components.NoteMod
 		out = append(out, m)
 	}
 	if more := len(notes) - maxListedNotes; more > 0 {
-		out = append(out, components.NoteModel{Code: "more", Text: "and " + pluralize(more, "more problem", "more problems") + "; “explorer check” lists them all"})
+		out = append(out, components.NoteModel{Code: "more", Text: "and " + components.Pluralize(more, "more problem", "more problems") + "; “explorer check” lists them all"})
 	}
 	return out
 }
@@ -46,7 +46,7 @@ func countBadLines(notes []session.Note) int {
 }
 
 // buildBanners returns the banners above the path.
-func (b *Builder) buildBanners(s Scene, a SessionInfo) []components.Banner {
+func buildBanners(s Scene, a SessionInfo) []components.Banner {
 	var out []components.Banner
 	if a.ReadError != nil {
 		out = append(out, goneBanner(a.ReadError))

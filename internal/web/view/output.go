@@ -34,14 +34,14 @@ var (
 )
 
 // outputBlock returns the output of a tool or a command, with terminal colors as classes.
-func (m *markdownRenderer) outputBlock(s string, l itemLimits) components.BlockModel {
+func (m *Renderer) outputBlock(s string, l itemLimits) components.BlockModel {
 	s = strings.TrimRight(s, " \t\r\n")
 	head, left := cutLines(s, l.lines)
 	head, cut := cutBytes(head, min(l.text, maxWholeBlockBytes))
 	out := components.BlockModel{Kind: "out", Cut: cut || left > 0}
 	switch {
 	case left > 0:
-		out.Left = "Show " + pluralize(left, "more line", "more lines")
+		out.Left = "Show " + components.Pluralize(left, "more line", "more lines")
 	case cut:
 		out.Left = "Show all, " + formatFileSize(int64(len(s)))
 	}
@@ -71,7 +71,7 @@ func hasBareReturn(s string) bool {
 
 // renderTerminal interprets terminal escapes and returns sanitized HTML with classes. Only
 // spans remain: no links or images.
-func (m *markdownRenderer) renderTerminal(s string) string {
+func (m *Renderer) renderTerminal(s string) string {
 	k := newRenderKey("terminal", s)
 	if out, ok := m.cache.findRendered(k); ok {
 		return out

@@ -10,7 +10,7 @@ import (
 )
 
 func TestOutput(t *testing.T) {
-	m := newMarkdownRenderer()
+	m := NewRenderer()
 	for _, c := range []struct {
 		name, in string
 		want     components.BlockModel

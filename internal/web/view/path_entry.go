@@ -100,7 +100,7 @@ func branchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
 		next := branches[at+1]
 		m.Next = s.branchHref(next)
 		m.NextText = branchTitle(t, next)
-		m.NextCount = pluralize(t.SubtreeSize(next), "entry", "entries")
+		m.NextCount = components.Pluralize(t.SubtreeSize(next), "entry", "entries")
 	}
 	return m
 }
@@ -108,19 +108,18 @@ func branchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
 // leafSwitcher returns the item of the switcher where the viewed path leaves the path to the
 // session's leaf, or nil. Of all switchers of the viewed path only this one changes while
 // the session's leaf grows.
-func leafSwitcher(s Scene, path []session.Pos) *components.ItemModel {
-	toLeaf := s.Tree.Path(s.Tree.Leaf())
-	for i, p := range path {
-		if i < len(toLeaf) && toLeaf[i] == p {
-			continue
-		}
-		if switcher := branchSwitcher(s, p); switcher != nil {
-			m := switcherItem(s.Tree.At(p).ID, switcher)
-			return &m
-		}
+func leafSwitcher(s Scene, trail *session.Trail) *components.ItemModel {
+	at := s.Tree.FirstOffLeafPath(trail)
+	if at == len(trail.Path) {
 		return nil
 	}
-	return nil
+	p := trail.Path[at]
+	switcher := branchSwitcher(s, p)
+	if switcher == nil {
+		return nil
+	}
+	m := switcherItem(s.Tree.At(p).ID, switcher)
+	return &m
 }
 
 // switcherItem returns the item that shows the switcher before an entry.

@@ -27,13 +27,13 @@ type PathQuery struct {
 // FirstPathPage selects the first n entries of the path, 0 = 50.
 func FirstPathPage(n int) PathQuery { return PathQuery{After: beforeFirstEntry, N: n} }
 
-// pathPage is a part of the path, copied out of the tree so that it does not change with
+// PathPage is a part of the path, copied out of the tree so that it does not change with
 // the tree.
-type pathPage struct {
+type PathPage struct {
+	config   Config
 	base     string // address of the session
 	audience Audience
 	rev      string
-	epoch    uint64
 	params   Params // names the leaf, unless the path follows it
 	viewedID string // id of the viewed entry
 	atLeaf   bool
@@ -41,9 +41,12 @@ type pathPage struct {
 	path     pathInfo
 	// shown is the number of entries of the page. They are followed in entries by results of
 	// their calls that come later on the path.
-	shown        int
-	entries      []pathEntry
-	missingBlobs map[string]bool // blobs of images that do not exist
+	shown   int
+	entries []pathEntry
+	back    components.Link // of a page with one entry: to the session
+	// MissingBlobs holds the blobs of images that do not exist, so that no browser requests
+	// them. The caller sets it with the bodies.
+	MissingBlobs map[string]bool
 }
 
 // pathInfo describes the rest of the path.
@@ -82,8 +85,8 @@ type contextEdit struct {
 	omit bool
 }
 
-// copyPathPage copies the selected page out of a locked tree.
-func copyPathPage(s Scene, q PathQuery) (*pathPage, error) {
+// CopyPathPage copies the selected page out of a locked tree.
+func CopyPathPage(s Scene, q PathQuery) (*PathPage, error) {
 	trail := s.Tree.Trail(s.View.Leaf)
 	path := trail.Path
 	from, to, err := pageRange(s, path, q)
@@ -101,9 +104,9 @@ func copyPathPage(s Scene, q PathQuery) (*pathPage, error) {
 }
 
 // newPathPage returns a page of path[from:to] without its entries and the last edit.
-func newPathPage(s Scene, path []session.Pos, from, to int) *pathPage {
-	p := &pathPage{
-		base: s.Base(), audience: s.Audience, rev: s.Rev.String(), epoch: s.Rev.Epoch, params: s.Params, atLeaf: s.AtLeaf(), live: s.Live,
+func newPathPage(s Scene, path []session.Pos, from, to int) *PathPage {
+	p := &PathPage{
+		config: s.Config, base: s.Base(), audience: s.Audience, rev: s.Rev, params: s.Params, atLeaf: s.AtLeaf(), live: s.Live,
 		path: newPathInfo(s, path, from, to), shown: to - from,
 	}
 	if s.View.Entry != session.NoPos {
@@ -169,7 +172,7 @@ func lastContextEdits(t *session.Tree, path []session.Pos) map[string]*contextEd
 }
 
 // copyLateResults copies the results of the page's calls that come after it on the path.
-func (p *pathPage) copyLateResults(s Scene, path []session.Pos, to int, edits map[string]*contextEdit) {
+func (p *PathPage) copyLateResults(s Scene, path []session.Pos, to int, edits map[string]*contextEdit) {
 	near := path[to:min(to+maxResultDistance, len(path))]
 	if len(near) == 0 {
 		return
@@ -183,8 +186,8 @@ func (p *pathPage) copyLateResults(s Scene, path []session.Pos, to int, edits ma
 	}
 }
 
-// entryPositions returns the positions of all entries of the page.
-func (p *pathPage) entryPositions() []session.Pos {
+// Positions returns the positions of all entries of the page, whose bodies its model needs.
+func (p *PathPage) Positions() []session.Pos {
 	ps := make([]session.Pos, len(p.entries))
 	for i := range p.entries {
 		ps[i] = p.entries[i].pos
@@ -193,17 +196,17 @@ func (p *pathPage) entryPositions() []session.Pos {
 }
 
 // entryURL returns the address of an entry.
-func (p *pathPage) entryURL(id string) string {
+func (p *PathPage) entryURL(id string) string {
 	return p.base + "/entries/" + url.PathEscape(id)
 }
 
 // pathHref returns the URL that views an entry of the path.
-func (p *pathPage) pathHref(id string) string {
+func (p *PathPage) pathHref(id string) string {
 	return p.params.withEntry(id, p.params.Leaf).Href(p.base)
 }
 
 // rawURL returns the address of the raw line of an entry, or "" in an HTML export.
-func (p *pathPage) rawURL(id string) string {
+func (p *PathPage) rawURL(id string) string {
 	if p.audience.Standalone {
 		return ""
 	}
@@ -212,7 +215,7 @@ func (p *pathPage) rawURL(id string) string {
 
 // partURL returns the address of a part of an entry in this view: its n-th piece, or all of
 // it if n < 0. It is "" in an HTML export.
-func (p *pathPage) partURL(id, part string, n int) string {
+func (p *PathPage) partURL(id, part string, n int) string {
 	if p.audience.Standalone {
 		return ""
 	}

@@ -18,7 +18,7 @@ import (
 
 func pathOf(t testing.TB, sess *store.Session, p Params, q PathQuery) components.PathModel {
 	t.Helper()
-	m, err := testBuilder().PathModel(context.Background(), SessionView{Session: sess}, p, q, later())
+	m, err := pathModel(NewRenderer(), sess, p, q)
 	if err != nil {
 		t.Fatalf("Path(%+v, %+v): %v", p, q, err)
 	}
@@ -120,7 +120,7 @@ func TestPath_unknown(t *testing.T) {
 		{Params{}, PathQuery{Before: "x"}},
 		{Params{}, PathQuery{After: "u4"}}, // on another branch
 	} {
-		if _, err := testBuilder().PathModel(context.Background(), SessionView{Session: sess}, c.p, c.q, later()); !errors.Is(err, session.ErrNotFound) {
+		if _, err := pathModel(NewRenderer(), sess, c.p, c.q); !errors.Is(err, session.ErrNotFound) {
 			t.Errorf("Path(%+v, %+v): error %v, want ErrNotFound", c.p, c.q, err)
 		}
 	}
@@ -228,21 +228,6 @@ func TestPath_groups(t *testing.T) {
 	}
 	if tools != 60 || groups != 5 {
 		t.Errorf("%d tools in %d groups, want 60 in 5", tools, groups)
-	}
-}
-
-// An entry whose line cannot be read any more shows what the tree holds.
-func TestPath_fileGone(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "s.jsonl")
-	sess := openFile(t, file, forked().text())
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
-	got := dumpItems(pathOf(t, sess, Params{}, PathQuery{}).Items)
-	for _, want := range []string{"use fs.watch", "done with fs.watch", "The file is gone; this is what the explorer still has."} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is missing from\n%s", want, got)
-		}
 	}
 }
 

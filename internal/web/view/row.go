@@ -13,7 +13,6 @@ import (
 
 // rowBuilder builds the rows of one window.
 type rowBuilder struct {
-	b       *Builder
 	s       Scene
 	words   []string
 	current int
@@ -49,7 +48,7 @@ func (rb *rowBuilder) buildRow(i int, r *session.Row) components.RowModel {
 	case session.RowBranchMark:
 		m.Class, m.Node = "mark", "note"
 		m.Text = markSpans("Branched here, waiting for the next prompt", nil)
-		m.Time = rb.b.millisModel(e.Time)
+		m.Time = rb.s.Config.millisModel(e.Time)
 	case session.RowSessionHeader:
 		rb.fillSessionHeaderRow(&m, r, e)
 	default:
@@ -82,7 +81,7 @@ func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *session.Row, e *se
 	m.Text = markSpans(w.text, rb.words)
 	m.Added, m.Removed = int(e.Added()), int(e.Removed())
 	if w.class != "tool" {
-		m.Time = rb.b.millisModel(e.Time)
+		m.Time = rb.s.Config.millisModel(e.Time)
 	}
 	rb.fillRowLabel(m, r.Pos)
 	if rb.s.View.Layout == session.LayoutOutline { // in other layouts the row above shows it
@@ -94,7 +93,7 @@ func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *session.Row, e *se
 
 func (rb *rowBuilder) fillRowLabel(m *components.RowModel, p session.Pos) {
 	if l, ok := rb.s.Tree.Label(p); ok {
-		m.Label, m.LabelTime = oneLine(l.Text), rb.b.millisModel(l.Time)
+		m.Label, m.LabelTime = oneLine(l.Text), rb.s.Config.millisModel(l.Time)
 	}
 }
 
@@ -105,7 +104,7 @@ func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *session.Ro
 	m.Class, m.Node = "head", "note"
 	m.Thread = threadKind(rb.s.Tree, r.Pos)
 	m.Tool, m.Text = m.Thread, markSpans(branchTitle(rb.s.Tree, r.Pos), rb.words)
-	m.Time = rb.b.millisModel(e.Time)
+	m.Time = rb.s.Config.millisModel(e.Time)
 	if m.Warn = threadWarning(rb.s.Tree, r.Pos, e); m.Warn == unattachedText {
 		m.Meta = "parent unknown"
 	}
@@ -138,7 +137,7 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *session.Row, e *s
 		m.Tool = m.Thread
 	}
 	m.Count = int(r.Count)
-	m.Age = rb.b.millisModel(rb.s.Tree.NewestTime(r.Pos))
+	m.Age = rb.s.Config.millisModel(rb.s.Tree.NewestTime(r.Pos))
 	rb.fillRowLabel(m, r.Title)
 	m.Warn = threadWarning(rb.s.Tree, r.Pos, e)
 }

@@ -17,7 +17,7 @@ func TestOutlinePrefix_deep(t *testing.T) {
 	}
 	sess := open(t, s.text())
 	look(t, sess, Params{Layout: session.LayoutOutline}, func(sc Scene) {
-		rows := testBuilder().RowsModel(sc, 0, 1000).Rows
+		rows := RowsModel(sc, 0, 1000).Rows
 		for _, c := range []struct{ entry, want string }{
 			{"u1", "├─ "},
 			{"b7", "│  │  │  │  │  │  │  └─ "},

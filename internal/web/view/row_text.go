@@ -7,6 +7,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
+	"sessiontree/web/components"
 )
 
 // maxRowRunes limits the text of a row.
@@ -91,7 +92,7 @@ func answerRowText(e *session.Entry, text string) rowText {
 	case e.StopReason() == "aborted":
 		w.text, w.status = "(aborted)", ""
 	case len(e.Calls()) > 0:
-		w.text = pluralize(len(e.Calls()), "tool call", "tool calls")
+		w.text = components.Pluralize(len(e.Calls()), "tool call", "tool calls")
 	case e.HasFlag(session.FlagThinking):
 		w.text = "(thinking only)"
 	default:

@@ -8,9 +8,9 @@ import (
 // VisitRows calls fn with the rows of an outline without what depends on the view: lanes
 // that pass through, the selection and links. A row with a node has a single lane cell for
 // it.
-func (b *Builder) VisitRows(s Scene, fn func(r *session.Row, m components.RowModel) error) error {
-	rb := rowBuilder{b: b, s: s, current: -1}
-	rb.cwd = homePath(s.Tree.Header().Cwd, b.home) + "/"
+func VisitRows(s Scene, fn func(r *session.Row, m components.RowModel) error) error {
+	rb := rowBuilder{s: s, current: -1}
+	rb.cwd = homePath(s.Tree.Header().Cwd, s.Config.Home) + "/"
 	for i, row := range s.Outline.Rows.All() {
 		r := *row
 		r.OnPath, r.Hit = false, false
@@ -28,7 +28,7 @@ func (b *Builder) VisitRows(s Scene, fn func(r *session.Row, m components.RowMod
 }
 
 // EmptyRowsModel returns the model of an outline without rows, with the reason.
-func (b *Builder) EmptyRowsModel(s Scene) components.RowsModel {
+func EmptyRowsModel(s Scene) components.RowsModel {
 	m := components.RowsModel{Selected: -1}
 	m.Empty, m.EmptyLink = emptyRowsText(s)
 	return m
@@ -36,12 +36,12 @@ func (b *Builder) EmptyRowsModel(s Scene) components.RowsModel {
 
 // VisitTicks calls fn with the ticks of the whole tree and the position of each tick's
 // entry.
-func (b *Builder) VisitTicks(s Scene, fn func(p session.Pos, t components.Tick)) {
+func VisitTicks(s Scene, fn func(p session.Pos, t components.Tick)) {
 	for i := range s.Tree.Len() {
 		p := session.Pos(i)
 		one := []session.Pos{p}
 		for _, class := range tickClasses(s.Tree, p) {
-			fn(p, b.buildTick(s, rulerMark{0, class}, one))
+			fn(p, buildTick(s, rulerMark{0, class}, one))
 		}
 	}
 }

@@ -9,12 +9,11 @@ import (
 const maxWindowHits = 1000
 
 // RowsModel returns the window of at most n rows from index at.
-func (b *Builder) RowsModel(s Scene, at, n int) components.RowsModel {
-	b = b.forAudience(s.Audience)
+func RowsModel(s Scene, at, n int) components.RowsModel {
 	o := s.Outline
 	at, end := o.WindowRange(at, n)
 	m := components.RowsModel{
-		Rev:      s.Rev.String(),
+		Rev:      s.Rev,
 		At:       at,
 		Total:    o.Rows.Len(),
 		Selected: o.Selected,
@@ -24,8 +23,8 @@ func (b *Builder) RowsModel(s Scene, at, n int) components.RowsModel {
 	if s.Params.Query != "" {
 		m.Hits = firstHits(o.Hits)
 	}
-	rb := rowBuilder{b: b, s: s, words: splitQuery(s.Params.Query), current: lastPathRow(o)}
-	rb.cwd = homePath(s.Tree.Header().Cwd, b.home) + "/"
+	rb := rowBuilder{s: s, words: splitQuery(s.Params.Query), current: lastPathRow(o)}
+	rb.cwd = homePath(s.Tree.Header().Cwd, s.Config.Home) + "/"
 	m.Rows = make([]components.RowModel, 0, end-at)
 	for i := at; i < end; i++ {
 		m.Rows = append(m.Rows, rb.buildRow(i, o.Rows.At(i)))
@@ -81,7 +80,7 @@ func allEntriesText(n int) string {
 	if n == 1 {
 		return "the only entry"
 	}
-	return "all " + pluralize(n, "entry", "entries")
+	return "all " + components.Pluralize(n, "entry", "entries")
 }
 
 func showAllLink(s Scene) *components.Link {

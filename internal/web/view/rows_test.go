@@ -19,7 +19,6 @@ func TestRows(t *testing.T) {
 	s.answer("a6", "l1", "last", "run1")
 	s.user("o1", "missing", "orphan")
 	sess := open(t, s.text())
-	b := testBuilder()
 	var out strings.Builder
 	for _, c := range []struct {
 		name string
@@ -37,7 +36,7 @@ func TestRows(t *testing.T) {
 		{"outline, folded", Params{Layout: session.LayoutOutline, Open: map[string]bool{"u2": false}}},
 	} {
 		look(t, sess, c.p, func(s Scene) {
-			fmt.Fprintf(&out, "== %s\n%s", c.name, dumpRows(b.RowsModel(s, 0, 200).Rows))
+			fmt.Fprintf(&out, "== %s\n%s", c.name, dumpRows(RowsModel(s, 0, 200).Rows))
 		})
 	}
 	compareGolden(t, "rows.golden", out.String())
@@ -45,20 +44,19 @@ func TestRows(t *testing.T) {
 
 func TestRows_window(t *testing.T) {
 	sess := open(t, chain(30).text())
-	b := testBuilder()
 	look(t, sess, Params{}, func(s Scene) {
-		whole := b.RowsModel(s, 0, 1000)
+		whole := RowsModel(s, 0, 1000)
 		if whole.Total != len(whole.Rows) || whole.Total < 100 {
 			t.Fatalf("%d rows of %d", len(whole.Rows), whole.Total)
 		}
-		part := b.RowsModel(s, 40, 25)
+		part := RowsModel(s, 40, 25)
 		if part.At != 40 || part.Total != whole.Total || part.From != 40 {
 			t.Errorf("window at %d of %d, from %d", part.At, part.Total, part.From)
 		}
 		if diff := cmp.Diff(whole.Rows[40:65], part.Rows); diff != "" {
 			t.Errorf("a window differs from the slice of the whole:\n%s", diff)
 		}
-		if got := b.RowsModel(s, 5000, 10); len(got.Rows) != 0 || got.At != whole.Total {
+		if got := RowsModel(s, 5000, 10); len(got.Rows) != 0 || got.At != whole.Total {
 			t.Errorf("a window behind the end has %d rows at %d", len(got.Rows), got.At)
 		}
 	})
@@ -66,10 +64,9 @@ func TestRows_window(t *testing.T) {
 
 func TestRows_links(t *testing.T) {
 	sess := open(t, forked().text())
-	b := testBuilder()
 	base := "/sessions/" + sess.Key()
 	look(t, sess, Params{}, func(s Scene) {
-		r := b.RowsModel(s, 0, 10).Rows
+		r := RowsModel(s, 0, 10).Rows
 		for _, c := range []struct{ got, want string }{
 			{r[0].Href, base + "?entry=u1#e-u1"},
 			{r[2].ID, "b-u2"},
@@ -85,12 +82,12 @@ func TestRows_links(t *testing.T) {
 		}
 	})
 	look(t, sess, Params{Open: map[string]bool{"u2": true, "zz": true}}, func(s Scene) {
-		if got, want := b.RowsModel(s, 0, 10).Rows[2].Toggle, base+"?open=zz"; got != want {
+		if got, want := RowsModel(s, 0, 10).Rows[2].Toggle, base+"?open=zz"; got != want {
 			t.Errorf("a branch opened by hand closes by %q, want %q", got, want)
 		}
 	})
 	look(t, sess, Params{Entry: "u4", Leaf: "a4"}, func(s Scene) {
-		for _, r := range b.RowsModel(s, 0, 20).Rows {
+		for _, r := range RowsModel(s, 0, 20).Rows {
 			pinned := strings.Contains(r.Href, "leaf=a4")
 			if r.OnPath != pinned {
 				t.Errorf("row %s, on the path %v, leads to %s", r.ID, r.OnPath, r.Href)
@@ -113,12 +110,11 @@ func TestRows_focus(t *testing.T) {
 		s.user(fmt.Sprint("m", i), fmt.Sprint("n", i), "on")
 	}
 	sess := open(t, s.text())
-	b := testBuilder()
 	base := "/sessions/" + sess.Key()
 	unfold := map[string]bool{"n1": true, "n2": true, "n3": true, "n4": true, "n5": true}
 	look(t, sess, Params{Open: unfold}, func(s Scene) {
 		got := map[string]string{}
-		for _, r := range b.RowsModel(s, 0, 50).Rows {
+		for _, r := range RowsModel(s, 0, 50).Rows {
 			if r.Focus != "" {
 				got[r.ID] = r.Focus
 			}
@@ -140,8 +136,8 @@ func TestRows_focus(t *testing.T) {
 		{Params{Entry: "n4", Root: "gone"}, "r-n0"},
 	} {
 		look(t, sess, c.p, func(s Scene) {
-			m := b.SessionFrame(s, SessionInfo{})
-			if first := b.RowsModel(s, 0, 1).Rows[0].ID; first != c.first || (m.View.Root != "") != (first == "r-n4") {
+			m := SessionFrame(s, SessionInfo{})
+			if first := RowsModel(s, 0, 1).Rows[0].ID; first != c.first || (m.View.Root != "") != (first == "r-n4") {
 				t.Errorf("%+v begins with %s, the focus is %q", c.p, first, m.View.Root)
 			}
 			if want := s.Params.withRoot("").Href(base); m.TreeHref != want || strings.Contains(m.LeafHref, "root=") {
@@ -157,12 +153,12 @@ func TestRows_running(t *testing.T) {
 	s.answer("a1", "u1", "running it", "c1")
 	sess := open(t, s.text())
 	look(t, sess, Params{}, func(s Scene) {
-		rows := testBuilder().RowsModel(s, 0, 9).Rows
+		rows := RowsModel(s, 0, 9).Rows
 		if r := rows[len(rows)-1]; r.ID != "c-a1-0" || r.Running || r.Meta != "no result" {
 			t.Errorf("a call without result in an old session: %+v", r)
 		}
 		s.Live = true
-		rows = testBuilder().RowsModel(s, 0, 9).Rows
+		rows = RowsModel(s, 0, 9).Rows
 		if r := rows[len(rows)-1]; !r.Running || r.Meta != "" {
 			t.Errorf("a call without result in a live session: %+v", r)
 		}
@@ -196,7 +192,7 @@ func TestRows_empty(t *testing.T) {
 			sess = setting
 		}
 		look(t, sess, c.p, func(s Scene) {
-			m := testBuilder().RowsModel(s, 0, 10)
+			m := RowsModel(s, 0, 10)
 			if m.Empty != c.want || len(m.Rows) != 0 {
 				t.Errorf("%s: %q with %d rows, want %q", c.name, m.Empty, len(m.Rows), c.want)
 			}

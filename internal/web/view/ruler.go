@@ -20,7 +20,7 @@ type rulerMark struct {
 
 // buildTicks marks forks, labels, compactions and prompts along the path. If there are too
 // many, it thins out the prompts first.
-func (b *Builder) buildTicks(s Scene, trail *session.Trail) []components.Tick {
+func buildTicks(s Scene, trail *session.Trail) []components.Tick {
 	rare := thinMarks(rareMarks(s.Tree, trail), maxTicks)
 	marks := make([]rulerMark, 0, maxTicks)
 	for _, at := range thinMarks(trail.Prompts, maxTicks-len(rare)) {
@@ -29,7 +29,7 @@ func (b *Builder) buildTicks(s Scene, trail *session.Trail) []components.Tick {
 	marks = append(marks, rare...)
 	ticks := make([]components.Tick, len(marks))
 	for i, m := range marks {
-		ticks[i] = b.buildTick(s, m, trail.Path)
+		ticks[i] = buildTick(s, m, trail.Path)
 	}
 	return ticks
 }
@@ -54,7 +54,7 @@ func rareMarks(t *session.Tree, trail *session.Trail) (rare []rulerMark) {
 	return rare
 }
 
-func (b *Builder) buildTick(s Scene, m rulerMark, path []session.Pos) components.Tick {
+func buildTick(s Scene, m rulerMark, path []session.Pos) components.Tick {
 	e := s.Tree.At(path[m.at])
 	t := components.Tick{Y: m.at * 1000 / len(path), Class: m.class, Href: s.entryHref(e.ID, true)}
 	switch m.class {
@@ -63,7 +63,7 @@ func (b *Builder) buildTick(s Scene, m rulerMark, path []session.Pos) components
 	case "f":
 		t.Title = "Fork"
 	case "p":
-		t.Title, t.Time = compactionTitle(e), b.millisModel(e.Time)
+		t.Title, t.Time = compactionTitle(e), s.Config.millisModel(e.Time)
 	case "l":
 		if l, ok := s.Tree.Label(path[m.at]); ok {
 			t.Title = oneLine(l.Text)

@@ -35,13 +35,8 @@ func TestSegmentOrder(t *testing.T) {
 	for seed := range uint64(200) {
 		tree := randomTree(rand.New(rand.NewPCG(seed, 0)), 1+int(seed))
 		all := tree.LinearSegments()
-		w := segmentPager{segments: all, depth: make([]int, len(all))}
-		for i, s := range all {
-			if s.ParentIndex >= 0 {
-				w.depth[i] = w.depth[s.ParentIndex] + all[s.ParentIndex].Size
-			}
-		}
-		order := segmentOrder(all, w.depth, tree.Leaf())
+		w := NewSegmentPager(Scene{Tree: tree}, all)
+		order := w.order
 		if sorted := slices.Sorted(slices.Values(order)); len(slices.Compact(sorted)) != len(all) || len(order) != len(all) {
 			t.Fatalf("seed %d: %d stretches read in the order %v", seed, len(all), order)
 		}
@@ -54,7 +49,7 @@ func TestSegmentOrder(t *testing.T) {
 				continue
 			}
 			tip = all[i].Tip
-			w.extendPath(tree, tip, all[i].First, w.depth[i])
+			w.extendPath(tip, all[i].First, w.depth[i])
 			walked += len(w.path) - w.depth[i]
 			if want := tree.Path(tip); !slices.Equal(w.path, want) {
 				t.Fatalf("seed %d: the path to %d is %v, want %v", seed, tip, w.path, want)

@@ -1,45 +1,41 @@
 package view
 
 import (
-	"context"
 	"slices"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/store"
 	"sessiontree/web/components"
 )
 
 // SegmentPage is a page of a segment. It is the same on every path through the segment.
 type SegmentPage struct {
+	*PathPage
 	Segment, Entries int
 
-	b       *Builder
-	session SessionView
-	page    *pathPage
-	limits  itemLimits
+	limits itemLimits
 }
 
-// BuildItems reads the bodies of the page and returns its items. It may be called
+// SegmentItems returns the items of a page with the bodies of its entries. It may be called
 // concurrently for several pages.
-func (p SegmentPage) BuildItems(ctx context.Context) ([]components.ItemModel, error) {
-	bodies, err := readPageBodies(ctx, p.session.Session, p.page)
-	if err != nil {
-		return nil, err
-	}
-	items, _ := newItemBuilder(p.b, p.page, bodies, p.limits).buildItems()
-	return items, nil
+func (r *Renderer) SegmentItems(p *SegmentPage, bodies []session.Body) []components.ItemModel {
+	items, _ := newItemBuilder(r, p.PathPage, bodies, p.limits).buildItems()
+	return items
 }
 
-// segmentPager divides segments into pages.
-type segmentPager struct {
-	b        *Builder
-	sess     SessionView
+// SegmentPager divides the segments of a session that does not change meanwhile into pages.
+// The pages of a segment come in order, those of the path to the leaf first. What a page
+// says about later entries refers to the path to the segment's Tip. A page never spans
+// segments.
+type SegmentPager struct {
 	segments []session.Segment
 	scene    Scene
+	order    []int         // of the segments that are left
+	segment  int           // the current one
+	from     int           // index on the path of the next page
+	end      int           // index of the end of the segment
 	path     []session.Pos // to the tip of the current segment
 	depth    []int         // number of entries above each segment
 	edits    map[string]*contextEdit
-	leaf     session.Pos
 	// hasContextEdits is set if the tree has context edits. lastFileEdits holds, by index on
 	// the path, the last entry so far that changed a file.
 	hasContextEdits bool
@@ -52,64 +48,74 @@ type segmentPager struct {
 // entries. The first pages, those of the path to the leaf, use it.
 const segmentHighlightBytes = 128 << 10
 
+// NewSegmentPager returns a pager of all segments of the scene's tree.
+func NewSegmentPager(s Scene, all []session.Segment) *SegmentPager {
+	w := &SegmentPager{scene: s, segments: all, depth: make([]int, len(all)), budget: segmentHighlightBytes}
+	for i, segment := range all {
+		if segment.ParentIndex >= 0 {
+			w.depth[i] = w.depth[segment.ParentIndex] + all[segment.ParentIndex].Size
+		}
+	}
+	for p := range session.Pos(s.Tree.Len()) {
+		w.hasContextEdits = w.hasContextEdits || s.Tree.At(p).Kind == session.KindContextEdit
+	}
+	w.order = segmentOrder(all, w.depth, s.Tree.Leaf())
+	return w
+}
+
 // takeLimits returns the limits of a page. Its share of the budget is proportional to its
 // entries.
-func (w *segmentPager) takeLimits(entries int) itemLimits {
-	l := w.sess.Audience.entryLimits()
+func (w *SegmentPager) takeLimits(entries int) itemLimits {
+	l := w.scene.Audience.entryLimits()
 	l.highlight = min(max(l.highlight*entries/pageEntries, 1<<10), l.highlight, w.budget)
 	w.budget -= l.highlight
 	return l
 }
 
-// VisitSegmentPages calls fn with the pages of all segments of a session that must not
-// change meanwhile. The pages of a segment come in order, those of the path to the leaf
-// first. What a page says about later entries refers to the path to the segment's Tip. A
-// page never spans segments.
-func (b *Builder) VisitSegmentPages(sess SessionView, all []session.Segment, fn func(SegmentPage) error) error {
-	w := &segmentPager{b: b, sess: sess, segments: all, depth: make([]int, len(all)), budget: segmentHighlightBytes}
-	for i, s := range all {
-		if s.ParentIndex >= 0 {
-			w.depth[i] = w.depth[s.ParentIndex] + all[s.ParentIndex].Size
+// NextPage copies the next page out of the tree, which must be locked. It returns nil after
+// the last page.
+func (w *SegmentPager) NextPage() *SegmentPage {
+	for w.from == w.end {
+		if len(w.order) == 0 {
+			return nil
 		}
+		w.selectSegment(w.order[0])
+		w.order = w.order[1:]
 	}
-	sess.ReadTree(func(t *session.Tree, _ store.Revision) { w.scanTree(t) })
-	for _, i := range segmentOrder(all, w.depth, w.leaf) {
-		w.selectSegment(i)
-		if err := w.visitPages(i, fn); err != nil {
-			return err
-		}
+	t := w.scene.Tree
+	to := min(extendToResults(t, w.path[:w.end], min(w.from+pageEntries, w.end)), w.end)
+	pg := newPathPage(w.scene, w.path, w.from, to)
+	for k := w.from; k < to; k++ {
+		pg.entries = append(pg.entries, copyPathEntry(w.scene, w.path, k, w.edits))
 	}
-	return nil
+	pg.copyLateResults(w.scene, w.path[:w.end], to, w.edits)
+	pg.path.lastFileEdit = w.lastFileEdits[len(w.lastFileEdits)-1]
+	pg.path.atEnd = false // EndItems describes the end of a path
+	w.from = to
+	return &SegmentPage{pg, w.segment, pg.shown, w.takeLimits(pg.shown)}
 }
 
-// scanTree collects what all paths need from the tree.
-func (w *segmentPager) scanTree(t *session.Tree) {
-	w.leaf = t.Leaf()
-	for p := range session.Pos(t.Len()) {
-		w.hasContextEdits = w.hasContextEdits || t.At(p).Kind == session.KindContextEdit
-	}
-}
-
-// selectSegment makes the path to the tip of the i-th segment current. It keeps the part
+// selectSegment makes the i-th segment and the path to its tip current. It keeps the part
 // above the segment, which the previous path shares.
-func (w *segmentPager) selectSegment(i int) {
+func (w *SegmentPager) selectSegment(i int) {
+	w.segment, w.from, w.end = i, w.depth[i], w.depth[i]+w.segments[i].Size
 	tip := w.segments[i].Tip
 	if n := len(w.path); n > 0 && w.path[n-1] == tip {
 		return
 	}
-	w.sess.ReadTree(func(t *session.Tree, rev store.Revision) {
-		v := session.View{Leaf: tip, Entry: session.NoPos}
-		w.scene = Scene{Key: w.sess.Key(), Rev: rev, Tree: t, Params: PinPath(t, Params{}, v), View: v, Audience: w.sess.Audience}
-		w.extendPath(t, tip, w.segments[i].First, w.depth[i])
-		if w.hasContextEdits {
-			w.edits = lastContextEdits(t, w.path)
-		}
-	})
+	t := w.scene.Tree
+	w.scene.View = session.View{Leaf: tip, Entry: session.NoPos}
+	w.scene.Params = PinPath(t, Params{}, w.scene.View)
+	w.extendPath(tip, w.segments[i].First, w.depth[i])
+	if w.hasContextEdits {
+		w.edits = lastContextEdits(t, w.path)
+	}
 }
 
 // extendPath makes w.path the path to tip. The entry at depth is first; the entries above
 // it are in w.path already, or first is a root.
-func (w *segmentPager) extendPath(t *session.Tree, tip, first session.Pos, depth int) {
+func (w *SegmentPager) extendPath(tip, first session.Pos, depth int) {
+	t := w.scene.Tree
 	w.path, w.lastFileEdits = w.path[:depth], w.lastFileEdits[:depth]
 	for p := tip; ; p = t.Parent(p) {
 		w.path = append(w.path, p)
@@ -130,35 +136,12 @@ func (w *segmentPager) extendPath(t *session.Tree, tip, first session.Pos, depth
 	}
 }
 
-// visitPages calls fn with the pages of the i-th segment.
-func (w *segmentPager) visitPages(i int, fn func(SegmentPage) error) error {
-	from, end := w.depth[i], w.depth[i]+w.segments[i].Size
-	for from < end {
-		var pg *pathPage
-		w.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
-			to := min(extendToResults(t, w.path[:end], min(from+pageEntries, end)), end)
-			pg = newPathPage(w.scene, w.path, from, to)
-			for k := from; k < to; k++ {
-				pg.entries = append(pg.entries, copyPathEntry(w.scene, w.path, k, w.edits))
-			}
-			pg.copyLateResults(w.scene, w.path[:end], to, w.edits)
-		})
-		pg.path.lastFileEdit = w.lastFileEdits[len(w.lastFileEdits)-1]
-		pg.path.atEnd = false // EndItems describes the end of a path
-		if err := fn(SegmentPage{i, pg.shown, w.b, w.sess, pg, w.takeLimits(pg.shown)}); err != nil {
-			return err
-		}
-		from += pg.shown
-	}
-	return nil
-}
-
 // EndItems returns the items after the last entry: of the path to the leaf, of another
 // path, and of the empty path.
-func (b *Builder) EndItems(s Scene) (leaf, other, none components.ItemModel) {
+func (r *Renderer) EndItems(s Scene) (leaf, other, none components.ItemModel) {
 	end := func(total int, atLeaf bool) components.ItemModel {
-		pg := &pathPage{audience: s.Audience, atLeaf: atLeaf, path: pathInfo{total: total, entries: s.Tree.EntryCount(), header: s.Tree.Header()}}
-		return newItemBuilder(b, pg, nil, s.Audience.entryLimits()).endItem()
+		pg := &PathPage{config: s.Config, audience: s.Audience, atLeaf: atLeaf, path: pathInfo{total: total, entries: s.Tree.EntryCount(), header: s.Tree.Header()}}
+		return newItemBuilder(r, pg, nil, s.Audience.entryLimits()).endItem()
 	}
 	return end(1, true), end(1, false), end(0, false)
 }

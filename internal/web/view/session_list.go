@@ -103,34 +103,34 @@ type LibraryState struct {
 
 // SessionListModel returns the sessions selected by p, grouped by working directory. Counts
 // include all of them, rows only those of the window.
-func (b *Builder) SessionListModel(page components.Page, l LibraryState, p SessionListParams, now time.Time) components.SessionsModel {
+func SessionListModel(c Config, page components.Page, l LibraryState, p SessionListParams, now time.Time) components.SessionsModel {
 	found, asides := splitFolded(matchSessions(l.Sessions, p.Query), now)
 	shown, folded := p.filterSessions(found, now), p.filterSessions(asides, now)
 	at, end := p.At, p.At+max(p.N, listPageRows)
 	p.At, p.N = 0, 0 // links to other filters start at the top
 	m := components.SessionsModel{
 		Page:     page,
-		Groups:   b.buildFolderGroups(l.Sessions, shown, folded, listWindow{at, end, p.Query != ""}, now),
+		Groups:   buildFolderGroups(c, l.Sessions, shown, folded, listWindow{at, end, p.Query != ""}, now),
 		Total:    countUnfolded(l.Sessions, now),
 		Shown:    len(shown),
-		Chips:    b.listChips(found, p, now),
+		Chips:    listChips(c, found, p, now),
 		Sorts:    sortChips(p),
 		Query:    p.Query,
 		Complete: l.Progress.Complete,
 	}
 	if left := len(shown) - end; left > 0 {
 		p.N = end + listPageRows
-		m.More = &components.Link{Text: pluralize(left, "more session", "more sessions"), Href: p.Href() + lastRowAnchor(m.Groups)}
+		m.More = &components.Link{Text: components.Pluralize(left, "more session", "more sessions"), Href: p.Href() + lastRowAnchor(m.Groups)}
 	}
 	m.Page.Title = "Sessions"
 	if !l.Progress.Complete {
-		m.Progress = pluralize(l.Progress.Files, "file", "files") + " read"
+		m.Progress = components.Pluralize(l.Progress.Files, "file", "files") + " read"
 	}
 	for _, dir := range l.SessionDirs {
-		m.SessionDirs = append(m.SessionDirs, escapeInvisible(homePath(dir, b.home)))
+		m.SessionDirs = append(m.SessionDirs, escapeInvisible(homePath(dir, c.Home)))
 	}
 	for _, u := range l.Unreadable {
-		m.Unreadable = append(m.Unreadable, components.UnreadableFile{Path: escapeInvisible(homePath(u.Path, b.home)), Reason: escapeInvisible(u.Reason)})
+		m.Unreadable = append(m.Unreadable, components.UnreadableFile{Path: escapeInvisible(homePath(u.Path, c.Home)), Reason: escapeInvisible(u.Reason)})
 	}
 	return m
 }

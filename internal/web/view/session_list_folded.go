@@ -38,20 +38,20 @@ func countUnfolded(all []catalog.Summary, now time.Time) (n int) {
 }
 
 // buildFoldedRows returns the line of a group's folded sessions, and their rows.
-func (b *Builder) buildFoldedRows(list []*catalog.Summary, parents map[string]string, open bool, now time.Time) components.FoldedRows {
+func buildFoldedRows(c Config, list []*catalog.Summary, parents map[string]string, open bool, now time.Time) components.FoldedRows {
 	f := components.FoldedRows{Open: open}
 	empty, lost := 0, 0
 	for _, s := range list {
 		lost += boolToInt(s.Orphaned)
 		empty += boolToInt(!s.Orphaned)
-		f.Rows = append(f.Rows, b.buildSessionRow(s, parents, now))
+		f.Rows = append(f.Rows, buildSessionRow(c, s, parents, now))
 	}
 	var parts []string
 	if empty > 0 {
-		parts = append(parts, pluralize(empty, "session", "sessions")+" without messages")
+		parts = append(parts, components.Pluralize(empty, "session", "sessions")+" without messages")
 	}
 	if lost > 0 {
-		parts = append(parts, "sub-agents of "+pluralize(lost, "deleted session", "deleted sessions"))
+		parts = append(parts, "sub-agents of "+components.Pluralize(lost, "deleted session", "deleted sessions"))
 	}
 	f.Text = strings.Join(parts, ", ")
 	if len(f.Text) > 0 {

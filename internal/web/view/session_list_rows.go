@@ -22,7 +22,7 @@ type listWindow struct {
 // buildFolderGroups groups sessions by working directory, in the order of their first
 // sessions, and builds the rows of a window. Folded sessions are one line at the end of
 // their group. Groups with folded sessions only come last.
-func (b *Builder) buildFolderGroups(all []catalog.Summary, list, folded []*catalog.Summary, w listWindow, now time.Time) []components.FolderGroup {
+func buildFolderGroups(c Config, all []catalog.Summary, list, folded []*catalog.Summary, w listWindow, now time.Time) []components.FolderGroup {
 	parents := parentKeys(all)
 	folds := map[string][]*catalog.Summary{}
 	for _, s := range folded {
@@ -31,18 +31,18 @@ func (b *Builder) buildFolderGroups(all []catalog.Summary, list, folded []*catal
 	var groups []components.FolderGroup
 	i := 0
 	for _, own := range groupByFolder(list) {
-		g := b.newFolderGroup(own[0].Cwd, len(own))
+		g := newFolderGroup(c, own[0].Cwd, len(own))
 		cost := 0.0
 		for _, s := range own {
 			cost += s.Cost
 			if i >= w.at && i < w.end {
-				g.Rows = append(g.Rows, b.buildSessionRow(s, parents, now))
+				g.Rows = append(g.Rows, buildSessionRow(c, s, parents, now))
 			}
 			i++
 		}
 		g.Cost = formatDollars(cost)
 		if i > w.at && i <= w.end {
-			g.Folded = b.buildFoldedRows(folds[own[0].Cwd], parents, w.open, now)
+			g.Folded = buildFoldedRows(c, folds[own[0].Cwd], parents, w.open, now)
 		}
 		delete(folds, own[0].Cwd)
 		if len(g.Rows) > 0 {
@@ -54,16 +54,16 @@ func (b *Builder) buildFolderGroups(all []catalog.Summary, list, folded []*catal
 	}
 	for _, own := range groupByFolder(folded) {
 		if cwd := own[0].Cwd; folds[cwd] != nil {
-			g := b.newFolderGroup(cwd, 0)
-			g.Folded = b.buildFoldedRows(own, parents, w.open, now)
+			g := newFolderGroup(c, cwd, 0)
+			g.Folded = buildFoldedRows(c, own, parents, w.open, now)
 			groups = append(groups, g)
 		}
 	}
 	return groups
 }
 
-func (b *Builder) newFolderGroup(cwd string, sessions int) components.FolderGroup {
-	return components.FolderGroup{Name: cmp.Or(escapeInvisible(lastPathElement(cwd)), "No folder"), Cwd: escapeInvisible(homePath(cwd, b.home)), Sessions: sessions}
+func newFolderGroup(c Config, cwd string, sessions int) components.FolderGroup {
+	return components.FolderGroup{Name: cmp.Or(escapeInvisible(lastPathElement(cwd)), "No folder"), Cwd: escapeInvisible(homePath(cwd, c.Home)), Sessions: sessions}
 }
 
 // groupByFolder groups sessions by their working directories.
@@ -104,14 +104,14 @@ func parentKeys(all []catalog.Summary) map[string]string {
 	return keys
 }
 
-func (b *Builder) buildSessionRow(s *catalog.Summary, parents map[string]string, now time.Time) components.SessionRow {
+func buildSessionRow(c Config, s *catalog.Summary, parents map[string]string, now time.Time) components.SessionRow {
 	r := components.SessionRow{
 		Key:         s.Key,
 		Href:        sessionURL(s.Key),
 		Title:       summaryTitle(s),
 		Format:      s.Format,
-		FormatTitle: b.formatTitle(s.Format),
-		FormatGlyph: b.formatGlyph(s.Format),
+		FormatTitle: c.TitleOfFormat(s.Format),
+		FormatGlyph: c.GlyphOfFormat(s.Format),
 		Model:       oneLine(s.Model),
 		Cost:        formatDollars(s.Cost),
 		Messages:    s.Messages,
@@ -121,7 +121,7 @@ func (b *Builder) buildSessionRow(s *catalog.Summary, parents map[string]string,
 		Notes:       s.Notes,
 		Damage:      s.Damage,
 		Live:        isSummaryLive(s, now),
-		Active:      b.timeModel(s.Modified),
+		Active:      c.timeModel(s.Modified),
 		Shape:       drawSessionShape(s.Shape, s.Entries),
 	}
 	if s.Name != "" {
@@ -148,7 +148,7 @@ func fileTitle(path string) string {
 
 // listChips returns the filters of the list, each with its number of sessions among those
 // that match the query.
-func (b *Builder) listChips(found []*catalog.Summary, p SessionListParams, now time.Time) []components.Chip {
+func listChips(c Config, found []*catalog.Summary, p SessionListParams, now time.Time) []components.Chip {
 	formats := map[string]int{}
 	live, branches, labeled := 0, 0, 0
 	for _, s := range found {
@@ -169,7 +169,7 @@ func (b *Builder) listChips(found []*catalog.Summary, p SessionListParams, now t
 		if p.Format == name {
 			one.Format = ""
 		}
-		chips = append(chips, components.Chip{Name: "format-" + name, Text: b.formatTitle(name), Href: one.Href(), Count: formats[name], On: p.Format == name, Group: "format"})
+		chips = append(chips, components.Chip{Name: "format-" + name, Text: c.TitleOfFormat(name), Href: one.Href(), Count: formats[name], On: p.Format == name, Group: "format"})
 	}
 	flip := func(name, text, icon string, count int, on bool, set func(*SessionListParams)) {
 		one := p

@@ -44,7 +44,7 @@ func dumpIndex(m components.SessionsModel) string {
 }
 
 func TestSessions(t *testing.T) {
-	m := testBuilder().SessionListModel(components.Page{Static: "/static/x"}, library(), SessionListParams{Sort: "active"}, noon)
+	m := SessionListModel(testConfig(), components.Page{Static: "/static/x"}, library(), SessionListParams{Sort: "active"}, noon)
 	want := `mono (~/mono) 2 $31.15
   /sessions/k1 Theme port|read the docs|π the pi|sonnet|$30.33|946|8|live true|from 
   /sessions/k3 older <b>||π the pi|gpt|$0.82|44|0|live false|from /sessions/k2
@@ -89,7 +89,7 @@ func TestSessions_filters(t *testing.T) {
 		{SessionListParams{Sort: "name"}, "k4 k3 k1 k2"},
 	} {
 		var keys []string
-		for _, g := range testBuilder().SessionListModel(components.Page{}, library(), c.p, noon).Groups {
+		for _, g := range SessionListModel(testConfig(), components.Page{}, library(), c.p, noon).Groups {
 			for _, r := range g.Rows {
 				keys = append(keys, r.Key)
 			}
@@ -100,7 +100,7 @@ func TestSessions_filters(t *testing.T) {
 	}
 	l := library()
 	l.Progress = catalog.Progress{Files: 412}
-	if m := testBuilder().SessionListModel(components.Page{}, l, SessionListParams{}, noon); m.Complete || m.Progress != "412 files read" {
+	if m := SessionListModel(testConfig(), components.Page{}, l, SessionListParams{}, noon); m.Complete || m.Progress != "412 files read" {
 		t.Errorf("while the list fills in: %v, %q", m.Complete, m.Progress)
 	}
 }
@@ -114,7 +114,7 @@ func TestSessions_window(t *testing.T) {
 	}
 	var all []string
 	index := func(p SessionListParams) (components.SessionsModel, []string) {
-		m := testBuilder().SessionListModel(components.Page{}, l, p, noon)
+		m := SessionListModel(testConfig(), components.Page{}, l, p, noon)
 		var keys []string
 		for _, g := range m.Groups {
 			if g.Sessions != 150 || g.Cost != "$150.00" {
@@ -153,7 +153,7 @@ func TestSessions_window(t *testing.T) {
 			t.Errorf("choice %s keeps the number of rows: %s", c.Name, c.Href)
 		}
 	}
-	if m := testBuilder().SessionListModel(components.Page{}, l, SessionListParams{Query: "session 449"}, noon); m.Shown != 1 || m.Groups[0].Rows[0].Key != "k449" {
+	if m := SessionListModel(testConfig(), components.Page{}, l, SessionListParams{Query: "session 449"}, noon); m.Shown != 1 || m.Groups[0].Rows[0].Key != "k449" {
 		t.Errorf("a search finds %d of the rows that are not sent", m.Shown)
 	}
 }
@@ -212,7 +212,7 @@ func TestSessions_folded(t *testing.T) {
 		summary("lost", "/a", 9, true, 4*time.Hour), summary("begun", "/a", 0, false, time.Second), summary("other", "/b", 0, false, time.Hour),
 	}}
 	dump := func(p SessionListParams) (text string) {
-		m := testBuilder().SessionListModel(components.Page{}, l, p, noon)
+		m := SessionListModel(testConfig(), components.Page{}, l, p, noon)
 		text = fmt.Sprintf("%d of %d, %s %d", m.Shown, m.Total, m.Chips[0].Text, m.Chips[0].Count)
 		for _, g := range m.Groups {
 			text += fmt.Sprintf("; %s %d:", g.Cwd, g.Sessions)

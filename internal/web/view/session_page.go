@@ -19,16 +19,16 @@ const firstWindowRows = 200
 type SessionInfo struct {
 	Page      components.Page // SessionFrame sets the Title
 	File      string          // path of the file
-	Notes     []session.Note  // store.Session.Notes
-	ReadError error           // from store.Session
+	Notes     []session.Note  // about the file
+	ReadError error           // why the file cannot be read any more, or nil
 	Parent    *components.Link
 	Can       session.Capabilities
 	Quiet     bool // the writer of an unfinished line has stopped
 }
 
 // SessionModel returns the page of a session without Path, which needs the file.
-func (b *Builder) SessionModel(s Scene, a SessionInfo) components.SessionModel {
-	m := b.SessionFrame(s, a)
+func SessionModel(s Scene, a SessionInfo) components.SessionModel {
+	m := SessionFrame(s, a)
 	n := firstWindowRows
 	if total := s.Outline.Rows.Len(); total <= MaxPlainRows {
 		n, m.PlainRows = total, true
@@ -37,7 +37,7 @@ func (b *Builder) SessionModel(s Scene, a SessionInfo) components.SessionModel {
 	if s.Audience.ReadsFromStart(s.Params) {
 		at = 0
 	}
-	m.Rows = b.RowsModel(s, at, n)
+	m.Rows = RowsModel(s, at, n)
 	if s.Audience.ReadsFromStart(s.Params) {
 		m.Rows.Focus = 0
 	}
@@ -46,36 +46,35 @@ func (b *Builder) SessionModel(s Scene, a SessionInfo) components.SessionModel {
 
 // SessionFrame returns the parts of a page around tree and path that follow the session:
 // facts, banners, ruler and filters.
-func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
-	b = b.forAudience(s.Audience)
+func SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 	h := s.Tree.Header()
 	trail := s.Tree.Trail(s.View.Leaf)
 	m := components.SessionModel{
 		Page:     a.Page,
 		Key:      s.Key,
-		Rev:      s.Rev.String(),
+		Rev:      s.Rev,
 		Name:     sessionName(s.Tree),
 		SetName:  oneLine(h.Name),
 		Project:  escapeInvisible(lastPathElement(h.Cwd)),
-		Cwd:      escapeInvisible(homePath(h.Cwd, b.home)),
+		Cwd:      escapeInvisible(homePath(h.Cwd, s.Config.Home)),
 		Format:   h.Format,
 		Live:     s.Live,
 		View:     s.viewState(),
-		Facts:    b.buildFacts(s, trail),
-		Banners:  b.buildBanners(s, a),
-		Notes:    b.noteModels(s, a.Notes),
+		Facts:    buildFacts(s, trail),
+		Banners:  buildBanners(s, a),
+		Notes:    noteModels(s, a.Notes),
 		BadLines: countBadLines(a.Notes),
 		Filters:  filterChips(s),
 		Layouts:  layoutChips(s),
 		LeafHref: s.Params.FollowLeaf().Href(s.Base()),
 		TreeHref: s.Params.withRoot("").Href(s.Base()),
-		Ticks:    b.buildTicks(s, trail),
+		Ticks:    buildTicks(s, trail),
 		Parent:   a.Parent,
-		Switcher: leafSwitcher(s, trail.Path),
+		Switcher: leafSwitcher(s, trail),
 	}
 	m.Name = cmp.Or(m.Name, fileTitle(a.File))
 	if m.Snapshot = s.Audience.Snapshot; m.Snapshot == nil {
-		m.Capabilities, m.File, m.Resume = canModel(s.Tree, a.Can), escapeInvisible(homePath(a.File, b.home)), escapeInvisible(h.Resume)
+		m.Capabilities, m.File, m.Resume = canModel(s.Tree, a.Can), escapeInvisible(homePath(a.File, s.Config.Home)), escapeInvisible(h.Resume)
 	} else { // viewers cannot fix problems of the file
 		m.Name = cmp.Or(oneLine(m.Snapshot.Title), m.Name)
 		m.Banners, m.Notes, m.BadLines = nil, nil, 0

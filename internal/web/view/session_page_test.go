@@ -19,10 +19,9 @@ func TestSession(t *testing.T) {
 	s.add("k1", "m1", `"type":"thinking_level_change","thinkingLevel":"high"`)
 	s.add("n1", "k1", `"type":"session_info","name":" Theme port "`)
 	sess := open(t, s.text())
-	b := testBuilder()
 	base := "/sessions/" + sess.Key()
 	look(t, sess, Params{}, func(sc Scene) {
-		m := b.SessionModel(sc, SessionInfo{Page: components.Page{Static: "/static/x"}, File: "/home/dev/.pi/s.jsonl"})
+		m := SessionModel(sc, SessionInfo{Page: components.Page{Static: "/static/x"}, File: "/home/dev/.pi/s.jsonl"})
 		got := []string{m.Page.Title, m.Page.Static, m.Name, m.Project, m.Cwd, m.File, m.Format, m.LeafHref, fmt.Sprintln(m.PlainRows, m.Live, m.View.AtLeaf, m.View.SessionLeaf)}
 		want := []string{"Theme port, proj", "/static/x", "Theme port", "proj", "~/proj", "~/.pi/s.jsonl", "pi", base, "true false true n1\n"}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -54,7 +53,7 @@ func TestSession(t *testing.T) {
 		}
 	})
 	look(t, sess, Params{Query: "watch", Leaf: "a3"}, func(sc Scene) {
-		m := b.SessionFrame(sc, SessionInfo{})
+		m := SessionFrame(sc, SessionInfo{})
 		if m.Facts.Hits != len(sc.Outline.Hits) || m.View.Leaf != "a3" || m.View.AtLeaf || m.LeafHref != base+"?q=watch" {
 			t.Errorf("hits %d, leaf %s, at leaf %v, reset by %s", m.Facts.Hits, m.View.Leaf, m.View.AtLeaf, m.LeafHref)
 		}
@@ -80,7 +79,7 @@ func TestSession_name(t *testing.T) {
 func TestSession_windows(t *testing.T) {
 	sess := open(t, chain(200).text())
 	look(t, sess, Params{Entry: "u100"}, func(sc Scene) {
-		m := testBuilder().SessionModel(sc, SessionInfo{})
+		m := SessionModel(sc, SessionInfo{})
 		if m.PlainRows || len(m.Rows.Rows) != firstWindowRows {
 			t.Errorf("%d rows of %d in the page", len(m.Rows.Rows), m.Rows.Total)
 		}
@@ -106,7 +105,7 @@ func TestTicks_thin(t *testing.T) {
 	}
 	s.label("l", up, "u450", "here")
 	look(t, open(t, s.text()), Params{}, func(sc Scene) {
-		ticks := testBuilder().buildTicks(sc, sc.Tree.Trail(sc.View.Leaf))
+		ticks := buildTicks(sc, sc.Tree.Trail(sc.View.Leaf))
 		labels := 0
 		for _, k := range ticks {
 			if k.Class == "l" {
@@ -146,7 +145,7 @@ func TestBanners(t *testing.T) {
 		notes := sess.Notes()
 		look(t, sess, Params{}, func(sc Scene) {
 			var got []string
-			for _, m := range testBuilder().buildBanners(sc, SessionInfo{Notes: notes, ReadError: c.gone}) {
+			for _, m := range buildBanners(sc, SessionInfo{Notes: notes, ReadError: c.gone}) {
 				text := m.Kind + ": " + m.Strong + " | " + m.Text
 				if m.Action != nil {
 					text += " -> " + strings.TrimPrefix(m.Action.Href, "/sessions/"+sess.Key())
@@ -164,7 +163,7 @@ func TestCountBadLines(t *testing.T) {
 	sess := open(t, forked().text()+"{]\nnope\n")
 	notes := sess.Notes()
 	look(t, sess, Params{}, func(sc Scene) {
-		m := testBuilder().SessionFrame(sc, SessionInfo{Notes: notes})
+		m := SessionFrame(sc, SessionInfo{Notes: notes})
 		if m.BadLines != 2 || len(m.Notes) != 2 || len(m.Banners) != 0 {
 			t.Errorf("%d bad lines, notes %v, banners %v", m.BadLines, m.Notes, m.Banners)
 		}
@@ -180,7 +179,7 @@ func TestNotes(t *testing.T) {
 	many[0] = session.Note{Code: session.NoteOrphan, Line: 2, Entry: "u1", Text: "orphan"}
 	many[1] = session.Note{Code: "other", Entry: "gone", Text: "no line"}
 	look(t, sess, Params{}, func(sc Scene) {
-		got := testBuilder().noteModels(sc, many)
+		got := noteModels(sc, many)
 		base := "/sessions/" + sess.Key()
 		want := []components.NoteModel{
 			{Code: "orphan", Text: "orphan", Line: 2, Href: base + "?entry=u1", RawHref: base + "/lines/2"},

@@ -56,7 +56,7 @@ type SharePreview struct {
 }
 
 // ShareDialog returns the dialog that creates a share.
-func (b *Builder) ShareDialog(c ChangeView, a ShareForm, s SharePreview) components.ShareModel {
+func (c ChangeView) ShareDialog(a ShareForm, s SharePreview) components.ShareModel {
 	m := components.ShareModel{
 		Page: c.Page, Back: c.backLink(a.Entry), Post: c.actionHref("shares"), Alert: c.Alert, Title: "Share this session",
 		Name: a.Name, Note: a.Note, SharedBy: a.SharedBy, Live: a.Live, ShowNames: a.ShowNames,
@@ -67,7 +67,7 @@ func (b *Builder) ShareDialog(c ChangeView, a ShareForm, s SharePreview) compone
 	}
 	m.Page.Title, m.Page.Live = m.Title+", "+sessionName(c.Tree), ""
 	for _, p := range s.Parts {
-		m.Parts = append(m.Parts, components.ShareChoice{Value: p.Scope, Text: sharePartTexts[p.Scope], Count: pluralize(p.Entries, "entry", "entries"), On: p.Scope == a.Scope})
+		m.Parts = append(m.Parts, components.ShareChoice{Value: p.Scope, Text: sharePartTexts[p.Scope], Count: components.Pluralize(p.Entries, "entry", "entries"), On: p.Scope == a.Scope})
 	}
 	if m.Reason = s.Refused; m.Reason != "" {
 		return m
@@ -75,9 +75,9 @@ func (b *Builder) ShareDialog(c ChangeView, a ShareForm, s SharePreview) compone
 	if s.LocalOnly {
 		m.Download = c.exportURL(s.Part, string(export.HTML), true)
 	}
-	m.Expiry = b.expiryChoices(a.ExpiryDays, s.Now)
-	m.Include = b.shareIncludeOptions(c.Tree, a, s)
-	m.Findings = b.shareFindings(c, a, s)
+	m.Expiry = expiryChoices(c.Config, a.ExpiryDays, s.Now)
+	m.Include = shareIncludeOptions(c.Tree, a, s)
+	m.Findings = c.shareFindings(a, s)
 	return m
 }
 
@@ -88,14 +88,14 @@ var sharePartTexts = map[string]string{
 }
 
 // expiryChoices returns the choices of how long a link works, the shortest first.
-func (b *Builder) expiryChoices(chosen int, now time.Time) (all []components.ShareChoice) {
+func expiryChoices(cfg Config, chosen int, now time.Time) (all []components.ShareChoice) {
 	for _, days := range []int{1, 7, 30, 0} {
-		k := components.ShareChoice{Value: strconv.Itoa(days), Text: pluralize(days, "day", "days"), On: days == chosen}
+		k := components.ShareChoice{Value: strconv.Itoa(days), Text: components.Pluralize(days, "day", "days"), On: days == chosen}
 		if days == 0 {
 			k.Text = "Never"
-			k.Say = b.expiryText(time.Time{}, now)
+			k.Say = expiryText(cfg, time.Time{}, now)
 		} else {
-			k.Say = b.expiryText(now.AddDate(0, 0, days), now)
+			k.Say = expiryText(cfg, now.AddDate(0, 0, days), now)
 		}
 		all = append(all, k)
 	}
@@ -103,26 +103,17 @@ func (b *Builder) expiryChoices(chosen int, now time.Time) (all []components.Sha
 }
 
 // expiryText returns how long a link can be opened.
-func (b *Builder) expiryText(end, now time.Time) string {
+func expiryText(cfg Config, end, now time.Time) string {
 	if end.IsZero() {
 		return "Anyone with the link can read it until you revoke it."
 	}
-	return "Anyone with the link can read it until " + b.formatDay(end, now) + "."
-}
-
-// formatDay formats a date: "27 Nov", in another year "27 Nov 2027".
-func (b *Builder) formatDay(t, now time.Time) string {
-	t, now = t.In(b.zone), now.In(b.zone)
-	if t.Year() == now.Year() {
-		return t.Format("2 Jan")
-	}
-	return t.Format("2 Jan 2006")
+	return "Anyone with the link can read it until " + cfg.formatDay(end, now) + "."
 }
 
 // shareIncludeOptions returns the kinds of content in the part, with counts.
-func (b *Builder) shareIncludeOptions(t *session.Tree, a ShareForm, s SharePreview) []components.IncludeOption {
+func shareIncludeOptions(t *session.Tree, a ShareForm, s SharePreview) []components.IncludeOption {
 	all := includeOptions(t, s.Positions, a.Include)
-	branches := components.IncludeOption{Name: IncludeBranches, Text: branchOptionTexts[a.Scope], Count: pluralize(countOtherBranches(t, s.WithBranches), "branch", "branches"), On: a.Include[IncludeBranches]}
+	branches := components.IncludeOption{Name: IncludeBranches, Text: branchOptionTexts[a.Scope], Count: components.Pluralize(countOtherBranches(t, s.WithBranches), "branch", "branches"), On: a.Include[IncludeBranches]}
 	return slices.Insert(all, len(all)-1, branches)
 }
 
@@ -143,7 +134,7 @@ func countOtherBranches(t *session.Tree, all []session.Pos) int {
 }
 
 // shareFindings returns the findings and which of them are redacted.
-func (b *Builder) shareFindings(c ChangeView, a ShareForm, s SharePreview) components.ShareFindings {
+func (c ChangeView) shareFindings(a ShareForm, s SharePreview) components.ShareFindings {
 	m := components.ShareFindings{More: findingsNote(s.Findings)}
 	m.Found, m.Classes = findingModels(c, s.Findings.Items, a.Redact)
 	m.Title = findingsTitle(s.Findings.Items)
@@ -161,10 +152,10 @@ func findingsTitle(found []export.Finding) string {
 	}
 	var words []string
 	if secrets > 0 {
-		words = append(words, pluralize(secrets, "possible secret", "possible secrets"))
+		words = append(words, components.Pluralize(secrets, "possible secret", "possible secrets"))
 	}
 	if n := len(found) - secrets; n > 0 {
-		words = append(words, pluralize(n, "personal detail", "personal details"))
+		words = append(words, components.Pluralize(n, "personal detail", "personal details"))
 	}
 	return strings.Join(words, " and ")
 }
@@ -188,7 +179,7 @@ func ShareTitle(t *session.Tree, positions []session.Pos, names bool) (name stri
 	return "", session.NoPos
 }
 
-// CutTitle is a text as a title.
+// CutTitle returns text on one line, truncated to the length of a title.
 func CutTitle(text string) string { return rowtext.Cut(oneLine(text), maxTitleRunes) }
 
 // maxTitleRunes limits the length of a default title.
@@ -208,15 +199,15 @@ type CreatedShare struct {
 }
 
 // CreatedShareModel returns the dialog that shows the link.
-func (b *Builder) CreatedShareModel(c ChangeView, s CreatedShare) components.CreatedShareModel {
+func (c ChangeView) CreatedShareModel(s CreatedShare) components.CreatedShareModel {
 	m := components.CreatedShareModel{
 		Page: c.Page, Back: c.backLink(s.Entry), Title: "“" + rowtext.Cut(oneLine(s.Title), 60) + "” is shared", Link: s.Link,
-		Until: b.expiryText(s.Expires, s.Now), QRCode: s.QRCode, Local: s.Local,
+		Until: expiryText(c.Config, s.Expires, s.Now), QRCode: s.QRCode, Local: s.Local,
 	}
 	m.Page.Title, m.Page.Live = m.Title, ""
 	m.Say = append(m.Say, "Copy the link now. It won't be shown again. You can end it at any time under Shares.")
 	if s.Redacted > 0 {
-		m.Say = append(m.Say, pluralize(s.Redacted, "value was", "values were")+" replaced.")
+		m.Say = append(m.Say, components.Pluralize(s.Redacted, "value was", "values were")+" replaced.")
 	}
 	if s.Live {
 		m.Say = append(m.Say, "It follows the branch: new entries are added.")

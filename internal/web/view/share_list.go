@@ -12,11 +12,11 @@ import (
 
 // ShareListModel lists shares, the newest first. there reports whether the source session
 // of a share can be opened.
-func (b *Builder) ShareListModel(p components.Page, all []share.Share, now time.Time, there func(*share.Share) bool) components.SharesModel {
+func ShareListModel(c Config, p components.Page, all []share.Share, now time.Time, there func(*share.Share) bool) components.SharesModel {
 	m := components.SharesModel{Page: p}
 	m.Page.Live = ""
 	for i := range all {
-		row := b.buildShareRow(&all[i], now)
+		row := buildShareRow(c, &all[i], now)
 		if there(&all[i]) {
 			row.Source = shareSourceLink(&all[i])
 		}
@@ -28,40 +28,40 @@ func (b *Builder) ShareListModel(p components.Page, all []share.Share, now time.
 	return m
 }
 
-func (b *Builder) buildShareRow(s *share.Share, now time.Time) components.ShareRow {
+func buildShareRow(c Config, s *share.Share, now time.Time) components.ShareRow {
 	open := s.StateAt(now) == share.Open
 	r := components.ShareRow{
-		ID: s.ID, Title: cmp.Or(oneLine(s.Title), "A session"), Note: oneLine(s.Note), Open: open, Live: s.Live && open, State: b.shareStateText(s, now),
-		Why: escapeInvisible(s.RevokeReason), Made: b.timeModel(s.Created), Visits: pluralize(s.Visits, "visit", "visits"), Visited: b.timeModel(s.Visited),
+		ID: s.ID, Title: cmp.Or(oneLine(s.Title), "A session"), Note: oneLine(s.Note), Open: open, Live: s.Live && open, State: shareStateText(c, s, now),
+		Why: escapeInvisible(s.RevokeReason), Made: c.timeModel(s.Created), Visits: components.Pluralize(s.Visits, "visit", "visits"), Visited: c.timeModel(s.Visited),
 		Facts: []string{shareSizeText(s), formatFileSize(s.Bytes)}, Post: "/shares/" + s.ID + "/forget", Verb: "Remove",
 	}
 	if open || s.StateAt(now) == share.Damaged {
 		r.Post, r.Verb = "/shares/"+s.ID+"/revoke", "Revoke"
 	}
 	n := 0
-	for _, c := range s.Redacted {
-		n += c.Count
+	for _, class := range s.Redacted {
+		n += class.Count
 	}
 	if n > 0 {
-		r.Facts = append(r.Facts, pluralize(n, "value", "values")+" redacted")
+		r.Facts = append(r.Facts, components.Pluralize(n, "value", "values")+" redacted")
 	}
 	return r
 }
 
 func shareSizeText(s *share.Share) string {
 	if s.SessionEntries > s.Entries {
-		return formatCount(s.Entries) + " of " + pluralize(s.SessionEntries, "entry", "entries")
+		return components.FormatCount(s.Entries) + " of " + components.Pluralize(s.SessionEntries, "entry", "entries")
 	}
-	return pluralize(s.Entries, "entry", "entries")
+	return components.Pluralize(s.Entries, "entry", "entries")
 }
 
 // shareStateText returns whether a link can be opened, and until when.
-func (b *Builder) shareStateText(s *share.Share, now time.Time) string {
+func shareStateText(c Config, s *share.Share, now time.Time) string {
 	switch s.StateAt(now) {
 	case share.Revoked:
-		return "Revoked " + b.formatDay(s.Revoked, now)
+		return "Revoked " + c.formatDay(s.Revoked, now)
 	case share.Expired:
-		return "Expired " + b.formatDay(s.Expires, now)
+		return "Expired " + c.formatDay(s.Expires, now)
 	case share.Lost:
 		return "Its file was deleted"
 	case share.Damaged:
@@ -70,7 +70,7 @@ func (b *Builder) shareStateText(s *share.Share, now time.Time) string {
 	if s.Expires.IsZero() {
 		return "Open until you revoke it"
 	}
-	return "Open until " + b.formatDay(s.Expires, now)
+	return "Open until " + c.formatDay(s.Expires, now)
 }
 
 // shareSourceLink links to the source session of a share.
@@ -84,15 +84,15 @@ func shareSourceLink(s *share.Share) *components.Link {
 
 // ShareHeader returns the header of the share's page at base. An empty project is not
 // shown.
-func (b *Builder) ShareHeader(s *share.Share, base, project, format string, now time.Time) *components.SnapshotHeader {
+func ShareHeader(c Config, s *share.Share, base, project, format string, now time.Time) *components.SnapshotHeader {
 	n := 0
-	for _, c := range s.Redacted {
-		n += c.Count
+	for _, class := range s.Redacted {
+		n += class.Count
 	}
-	b = b.forAudience(Audience{Snapshot: &components.SnapshotHeader{}})
+	c = c.forAudience(Audience{Snapshot: &components.SnapshotHeader{}})
 	return &components.SnapshotHeader{
-		Title: cmp.Or(oneLine(s.Title), "A session"), Note: oneLine(s.Note), SharedBy: oneLine(s.SharedBy), Made: b.timeModel(s.Created), Expires: b.timeModel(s.Expires), Never: s.Expires.IsZero(),
-		Format: format, FormatTitle: b.formatTitle(format), FormatGlyph: b.formatGlyph(format), Project: escapeInvisible(project),
+		Title: cmp.Or(oneLine(s.Title), "A session"), Note: oneLine(s.Note), SharedBy: oneLine(s.SharedBy), Made: c.timeModel(s.Created), Expires: c.timeModel(s.Expires), Never: s.Expires.IsZero(),
+		Format: format, FormatTitle: c.TitleOfFormat(format), FormatGlyph: c.GlyphOfFormat(format), Project: escapeInvisible(project),
 		Entries: s.Entries, SessionEntries: s.SessionEntries, Redacted: n, Live: s.Live, Shared: true,
 		HTML: base + "/download?as=html", JSONL: base + "/download?as=jsonl",
 	}

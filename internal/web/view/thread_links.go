@@ -148,7 +148,7 @@ func (ib *itemBuilder) addThreadHead(e *pathEntry) {
 func (ib *itemBuilder) addStartedThreads(e *pathEntry) {
 	for _, j := range e.startedThreads {
 		m := components.ItemModel{Kind: "join", ID: domID("j-", e.ID) + "-" + domID("", j.headID), Entry: e.ID, Icon: j.kind, Href: j.href}
-		entries := pluralize(j.size, "entry", "entries")
+		entries := components.Pluralize(j.size, "entry", "entries")
 		switch j.kind {
 		case "agent":
 			m.Title, m.Edit, m.Detail = "Agent", &components.Link{Text: j.title, Href: j.href}, entries

@@ -24,7 +24,7 @@ func TestAgentsOfOneCall(t *testing.T) {
 		{said("x4", `"r3"`, "wren", "Sing low") + said("x5", `"r3"`, "lark", "Sing high"), []string{"Sing low", "Sing high"}},
 	} {
 		look(t, open(t, calls+c.agents), Params{}, func(s Scene) {
-			rows := dumpRows(testBuilder().RowsModel(s, 0, 100).Rows)
+			rows := dumpRows(RowsModel(s, 0, 100).Rows)
 			for _, want := range c.want {
 				if !strings.Contains(rows, "<agent> "+want) {
 					t.Errorf("no agent %q in\n%s", want, rows)

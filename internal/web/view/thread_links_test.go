@@ -74,7 +74,7 @@ func TestAgentPrompt(t *testing.T) {
 		}
 	}
 	look(t, sess, Params{Filter: session.FilterUserOnly}, func(s Scene) {
-		if rows := dumpRows(testBuilder().RowsModel(s, 0, 100).Rows); strings.Contains(rows, "Compare the wren") || strings.Contains(rows, "<agent>") {
+		if rows := dumpRows(RowsModel(s, 0, 100).Rows); strings.Contains(rows, "Compare the wren") || strings.Contains(rows, "<agent>") {
 			t.Errorf("rows:\n%s", rows)
 		}
 	})
@@ -104,7 +104,7 @@ func TestSwitcherWithoutAgents(t *testing.T) {
 // The ruler shows compactions with titles.
 func TestCompactionTick(t *testing.T) {
 	look(t, openBirdSession(t, wren), Params{}, func(s Scene) {
-		for _, tick := range testBuilder().SessionFrame(s, SessionInfo{}).Ticks {
+		for _, tick := range SessionFrame(s, SessionInfo{}).Ticks {
 			if tick.Class == "p" {
 				if tick.Title != "Compacted, 115k tokens, manual" || tick.Time.ISO == "" {
 					t.Errorf("tick %+v", tick)
@@ -131,7 +131,7 @@ func TestUnattachedAgent(t *testing.T) {
 		if p := s.Tree.FindID("x3"); s.Tree.Parent(p) != session.NoPos {
 			t.Fatal("it is attached")
 		}
-		rows := dumpRows(testBuilder().RowsModel(s, 0, 100).Rows)
+		rows := dumpRows(RowsModel(s, 0, 100).Rows)
 		if !strings.Contains(rows, "<agent> Alone") || !strings.Contains(rows, "(parent unknown) ("+unattachedText+")") {
 			t.Errorf("rows:\n%s", rows)
 		}
@@ -172,7 +172,7 @@ func TestSession_TitleFromOtherFile(t *testing.T) {
 func TestSession_Nameless(t *testing.T) {
 	sess := openFile(t, filepath.Join(t.TempDir(), "a95fea4a.jsonl"), `{"type":"file-history-snapshot","messageId":"m","snapshot":{}}`+"\n")
 	look(t, sess, Params{}, func(s Scene) {
-		if m := testBuilder().SessionFrame(s, SessionInfo{File: sess.Path()}); m.Name != "a95fea4a" || m.Page.Title != "a95fea4a" {
+		if m := SessionFrame(s, SessionInfo{File: sess.Path()}); m.Name != "a95fea4a" || m.Page.Title != "a95fea4a" {
 			t.Errorf("it is called %q, %q", m.Name, m.Page.Title)
 		}
 		if at := s.Tree.Header().Time; at != session.NoTime {

@@ -33,7 +33,7 @@ func (ib *itemBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 	if c != nil {
 		cl = ib.readCall(c)
 		e := &ib.page.entries[c.entry]
-		m.ID = domID("c-", e.ID) + "-" + formatCount(c.n)
+		m.ID = domID("c-", e.ID) + "-" + components.FormatCount(c.n)
 		m.Entry, m.RawCall = e.ID, ib.page.rawURL(e.ID)
 	}
 	if res >= 0 {
@@ -125,10 +125,10 @@ func (ib *itemBuilder) argumentText(c *toolCall) (arg, more string) {
 		line, rest := cutLines(strings.TrimSpace(c.args.Command), 1)
 		arg = oneLine(rowtext.Cut(line, maxRowRunes))
 		if rest > 0 {
-			more = "+" + pluralize(rest, "line", "lines")
+			more = "+" + components.Pluralize(rest, "line", "lines")
 		}
 	case file != "" && (c.kind == "read" || c.kind == "edit" || c.kind == "write"):
-		arg = oneLine(rowtext.Cut(shortPath(file, ib.page.path.header.Cwd, ib.b.home), maxRowRunes))
+		arg = oneLine(rowtext.Cut(shortPath(file, ib.page.path.header.Cwd, ib.page.config.Home), maxRowRunes))
 		if c.kind == "read" {
 			more = c.args.lineRange()
 		}

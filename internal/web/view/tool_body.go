@@ -21,7 +21,7 @@ func (ib *itemBuilder) fillToolBody(m *components.ToolModel, cl *toolCall, c *ca
 		ib.fillDiff(m, cl, res, resultBlockID(c, res), r)
 	case "write":
 		if cl.args.Content != "" {
-			m.Meta = pluralize(countLines(cl.args.Content), "line", "lines")
+			m.Meta = components.Pluralize(countLines(cl.args.Content), "line", "lines")
 		}
 	}
 	for _, b := range ib.requestBlocks(cl, c, r) {
@@ -100,7 +100,7 @@ func (ib *itemBuilder) addResultBlocks(m *components.ToolModel, cl *toolCall, re
 		}
 		m.Blocks = append(m.Blocks, b)
 		if cl.kind == "read" && b.Kind == "file" && !m.Err {
-			m.Meta = pluralize(countLines(blk.Text), "line", "lines")
+			m.Meta = components.Pluralize(countLines(blk.Text), "line", "lines")
 		}
 	}
 	if !commanded {
@@ -125,7 +125,7 @@ func (ib *itemBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBu
 	} else if returnsModelText(cl.kind) && !e.HasFlag(session.FlagError) {
 		b = ib.markdownBlock(blk.Text)
 	} else {
-		b = ib.b.md.outputBlock(blk.Text, ib.limits)
+		b = ib.renderer.outputBlock(blk.Text, ib.limits)
 	}
 	if b.Cut {
 		b.More = ib.blockURL(e.ID, k)

@@ -87,7 +87,7 @@ func (ib *itemBuilder) markdownBlock(text string) components.BlockModel {
 	if len(head) > maxMarkdownBytes {
 		m.Kind, m.Text = "text", escapeInvisible(head)
 	} else {
-		m.HTML = ib.b.md.renderMarkdown(head, false, ib.closedBudget)
+		m.HTML = ib.renderer.renderMarkdown(head, false, ib.closedBudget)
 	}
 	return m
 }

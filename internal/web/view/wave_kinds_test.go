@@ -19,9 +19,9 @@ func TestWaveKinds(t *testing.T) {
 			}
 			sess := open(t, string(text))
 			var rows string
-			look(t, sess, Params{}, func(s Scene) { rows = dumpRows(testBuilder().RowsModel(s, 0, 200).Rows) })
+			look(t, sess, Params{}, func(s Scene) { rows = dumpRows(RowsModel(s, 0, 200).Rows) })
 			look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
-				all := dumpRows(testBuilder().RowsModel(s, 0, 200).Rows)
+				all := dumpRows(RowsModel(s, 0, 200).Rows)
 				for p := range session.Pos(s.Tree.Len()) {
 					if e := s.Tree.At(p); !strings.Contains(all, domID("-", e.ID)) {
 						t.Errorf("no row for %s (%s)", e.ID, e.Role)

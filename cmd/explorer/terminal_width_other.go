@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "os"
-
-// terminalWidth returns 0: lines are not truncated on this system.
-func terminalWidth(*os.File) int { return 0 }

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/redact"
+	"sessiontree/internal/web/htmlexport"
+)
+
+// exportFlags holds the flags of export.
+type exportFlags struct {
+	entry, to, scope, kind, redact, without, out string
+	bare                                         bool
+}
+
+// addPartFlags adds the flags that select the part and the redaction.
+func (f *exportFlags) addPartFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&f.entry, "entry", "", "the entry, by `ID` (default: the leaf)")
+	flags.StringVar(&f.scope, "scope", "", "path to the entry, subtree below it, or tree (default: subtree with --entry, else tree)")
+	flags.BoolVar(&f.bare, "bare", false, "leave the path to the entry out of a subtree")
+	flags.StringVar(&f.redact, "redact", "keys,personal", "replace: none, keys, personal or all (keys and personal)")
+}
+
+// exportOptions reads the flags.
+func (f *exportFlags) exportOptions(p *program) (o export.Options, err error) {
+	o.Part = export.Part{Entry: f.entry, To: f.to, Scope: export.Scope(f.scope), Bare: f.bare}
+	switch {
+	case f.scope == "" && f.entry == "":
+		o.Part.Scope = export.Tree
+	case f.scope == "":
+		o.Part.Scope = export.Subtree
+	case !slices.Contains([]export.Scope{export.Path, export.Subtree, export.Tree}, o.Part.Scope):
+		return o, usageError{fmt.Errorf("--scope is path, subtree or tree, not %q", f.scope)}
+	}
+	if f.bare && o.Part.Scope != export.Subtree {
+		return o, usageError{errors.New("--bare goes with --scope subtree")}
+	}
+	if f.to != "" && (f.entry == "" || o.Part.Scope != export.Subtree) {
+		return o, usageError{errors.New("--to goes with --entry and --scope subtree")}
+	}
+	switch o.Kind = export.Kind(f.kind); {
+	case f.kind == "" && filepath.Ext(f.out) == ".md":
+		o.Kind = export.Markdown
+	case f.kind == "" && slices.Contains([]string{".html", ".htm"}, filepath.Ext(f.out)):
+		o.Kind = export.HTML
+	case f.kind == "":
+		o.Kind = export.JSONL
+	case !slices.Contains([]export.Kind{export.JSONL, export.Markdown, export.HTML}, o.Kind):
+		return o, usageError{fmt.Errorf("--as is jsonl, md or html, not %q", f.kind)}
+	}
+	if o.Classes, err = parseRedact(f.redact); err != nil {
+		return o, err
+	}
+	if o.Omit, err = parseWithout(f.without); err != nil {
+		return o, err
+	}
+	o.Redactor, o.Progress = p.newRedactor(), p.newExportProgress(f.out)
+	o.RenderHTML = htmlexport.NewRenderer(htmlexport.Options{View: newViewConfig(p.home)})
+	return o, nil
+}
+
+// parseRedact parses --redact, a list of classes of findings.
+func parseRedact(text string) (map[string]bool, error) {
+	classes := map[string]bool{}
+	for word := range strings.SplitSeq(text, ",") {
+		switch word {
+		case "none":
+			if text != word {
+				return nil, usageError{errors.New("--redact none cannot be combined with others")}
+			}
+		case "all":
+			for _, c := range export.Classes() {
+				classes[c] = true
+			}
+		case redact.ClassKeys, redact.ClassPersonal:
+			classes[word] = true
+		default:
+			return nil, usageError{fmt.Errorf("--redact is none, keys, personal or all, not %q", text)}
+		}
+	}
+	return classes, nil
+}
+
+// parseWithout parses --without.
+func parseWithout(text string) (w export.Omissions, err error) {
+	if text == "" {
+		return w, nil
+	}
+	for word := range strings.SplitSeq(text, ",") {
+		switch word {
+		case "output":
+			w.Output = true
+		case "thinking":
+			w.Thinking = true
+		case "images":
+			w.Images = true
+		default:
+			return w, usageError{fmt.Errorf("--without is output, thinking or images, or several of them, not %q", text)}
+		}
+	}
+	return w, nil
+}

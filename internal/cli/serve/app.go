@@ -1,0 +1,147 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"sessiontree/internal/cli/statedir"
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/share"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/watch"
+	"sessiontree/internal/web"
+)
+
+// app holds the components of a running server.
+type app struct {
+	web     *web.Server
+	library *store.Library
+	catalog *catalog.Catalog
+	watcher *watch.Watcher
+	log     *slog.Logger
+}
+
+// newApp connects files and pages: the watcher reports changed paths, the store reads the
+// changes, the server notifies browsers.
+func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
+	a := &app{log: log}
+	lib, err := store.New(store.Config{
+		Formats: format.All, Roots: dirs, Home: c.Home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
+		StateDir: state.Dir, ReadOnly: c.ReadOnly,
+		OnChange: func(s *store.Session, change store.Change) { a.web.SessionChanged(s, change) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.library = lib
+	redactor := newLateRedactor(c.NewRedactor)
+	shares, err := a.openLiveShares(c.Home, state.Dir, redactor)
+	if err != nil {
+		return nil, err
+	}
+	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), OnChange: func() { a.web.LibraryChanged() }})
+	a.web, err = web.New(web.Config{
+		Library: lib, Catalog: a.catalog, View: c.View,
+		Watch:        func(path string) func() { return a.watcher.ViewFile(path) },
+		CountWatches: func() int { return a.watcher.WatchCount() },
+		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
+		Shares: shares, ShareBase: shareBase,
+		Token: state.Token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Not the context of the command: the watcher must outlive the server.
+	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.Roots().VisitDirs, VisitDirsUnder: lib.Roots().VisitDirsUnder, OnChange: a.web.PathChanged, OnFailure: a.warnUnwatched})
+	if err != nil {
+		a.web.Close()
+		return nil, fmt.Errorf("watch: %w", err)
+	}
+	a.web.RunShareUpdates()
+	return a, nil
+}
+
+// openLiveShares returns what is shared, nil where nothing can be kept.
+func (a *app) openLiveShares(home, state string, redactor lateRedactor) (*share.Shares, error) {
+	if state == "" {
+		return nil, nil
+	}
+	return share.New(share.Config{
+		Dir: statedir.SharesDir(state), Formats: format.All, Home: home, Redactor: redactor, Log: a.log,
+		Changed: func(s *store.Session, change store.Change) { a.web.SnapshotChanged(s, change) },
+	})
+}
+
+// warnUnwatched explains why changes are noticed late.
+func (a *app) warnUnwatched(err error) {
+	text := "Some directories cannot be watched, so changes are seen up to 30 seconds late: " + err.Error() + "."
+	switch {
+	case runtime.GOOS != "linux":
+	case errors.Is(err, syscall.ENOSPC):
+		text = "Not every directory can be watched, so changes are seen up to 30 seconds late. Raise the limit with sysctl fs.inotify.max_user_watches."
+	case errors.Is(err, syscall.EMFILE):
+		text = "No directory can be watched, so changes are seen up to 30 seconds late. Raise the limit with sysctl fs.inotify.max_user_instances."
+	}
+	a.log.Warn(text, "err", err)
+	a.web.ShowWarning(text)
+}
+
+// fillCatalog reads the list of sessions while pages are served, and reads again what
+// changed before all directories were watched.
+func (a *app) fillCatalog(ctx context.Context) {
+	if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
+		a.log.Error("reading the list of sessions", "err", err)
+	}
+	select {
+	case <-a.watcher.Ready():
+		a.web.Rescan(ctx)
+	case <-ctx.Done():
+	}
+}
+
+// leftoversInterval is the interval at which leftovers of killed processes are removed.
+const leftoversInterval = time.Hour
+
+// removeLeftoversHourly removes the leftovers of killed processes, now and every hour.
+func (a *app) removeLeftoversHourly(ctx context.Context) {
+	every := time.NewTicker(leftoversInterval)
+	defer every.Stop()
+	for {
+		if err := a.library.RemoveLeftovers(ctx); err != nil && ctx.Err() == nil {
+			a.log.Warn("temporary files of killed processes cannot be removed", "err", err)
+		}
+		select {
+		case <-every.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// run serves until ctx ends or a listener fails.
+func (a *app) run(ctx context.Context, listeners web.Listeners) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var filling sync.WaitGroup
+	filling.Go(func() {
+		a.fillCatalog(ctx)
+		a.removeLeftoversHourly(ctx)
+	})
+	defer filling.Wait()
+	defer cancel()
+	return a.web.Serve(ctx, listeners)
+}
+
+func (a *app) close() {
+	_ = a.watcher.Close() // it only stops
+	a.web.Close()
+	if err := a.catalog.Save(); err != nil {
+		a.log.Error("saving the list of sessions", "err", err)
+	}
+}
