@@ -15,38 +15,37 @@ import (
 
 // refreshAnnotations applies annotations that any process has written to the sidecars
 // since the last call. c is the change found in the files; if displayed labels change
-// it becomes Rewritten, so that viewers do not keep outdated rows. The caller holds
-// updateMu.
-func (s *Session) refreshAnnotations(c Change) Change {
-	if !s.sidecar.IsStale(s.tree, s.fileSet != nil) {
+// it becomes Rewritten, so that viewers do not keep outdated rows.
+func (u update) refreshAnnotations(c Change) Change {
+	if !u.s.sidecar.IsStale(u.s.tree, u.s.fileSet != nil) {
 		return c
 	}
-	annotations, state, notes := s.lib.sidecars.LoadAnnotations(s.tree, s.Format(), s.at)
-	unread := s.sidecar.IsUnread() && state.IsUnread()
-	s.sidecar = state
+	annotations, state, notes := u.s.lib.sidecars.LoadAnnotations(u.s.tree, u.s.Format(), u.s.at)
+	unread := u.s.sidecar.IsUnread() && state.IsUnread()
+	u.s.sidecar = state
 	if unread {
 		return c // nothing more is known than before
 	}
-	s.mu.Lock()
-	s.tree.ApplyAnnotations(annotations)
-	s.rev.Epoch = s.lib.epochs.nextEpoch()
-	s.mu.Unlock()
-	s.updateMeta(func(k *sessionMeta) { k.sidecarNotes = notes })
-	full := s.newChange(Rewritten)
+	u.s.mu.Lock()
+	u.s.tree.ApplyAnnotations(annotations)
+	u.s.rev.Epoch = u.s.lib.epochs.nextEpoch()
+	u.s.mu.Unlock()
+	u.updateMeta(func(k *sessionMeta) { k.sidecarNotes = notes })
+	full := u.s.newChange(Rewritten)
 	full.Entries, full.Labels, full.Annotations = c.Entries, true, true
 	return full
 }
 
 // applyInSidecar writes a label or a name to the sidecar.
 func (s *Session) applyInSidecar(ctx context.Context, c session.Change, seen Precondition) (Written, error) {
-	s.updateMu.Lock()
+	u := s.beginUpdate()
 	rec, err := sidecar.NewRecord(s.tree, s.Format(), s.at, c, s.lib.now().UnixMilli())
 	path := s.lib.sidecars.Path(rec.Format, rec.Session)
 	if err == nil {
-		err = s.checkPrecondition(c, seen)
+		err = u.checkPrecondition(c, seen)
 	}
-	leaf := s.leafID()
-	s.updateMu.Unlock()
+	leaf := u.leafID()
+	u.End()
 	if err != nil {
 		return Written{}, err
 	}
@@ -61,14 +60,14 @@ func (s *Session) applyInSidecar(ctx context.Context, c session.Change, seen Pre
 }
 
 // findLabelTarget returns the entry that a label change is about, NoPos for other
-// changes. The caller holds updateMu.
-func (s *Session) findLabelTarget(c session.Change) (session.Pos, error) {
+// changes.
+func (u update) findLabelTarget(c session.Change) (session.Pos, error) {
 	if c.Op != session.OpLabel {
 		return session.NoPos, nil
 	}
-	p := s.tree.FindID(c.Entry)
+	p := u.s.tree.FindID(c.Entry)
 	if p == session.NoPos {
-		return p, fmt.Errorf("%s: entry %s: %w", s.at.Path, c.Entry, session.ErrNotFound)
+		return p, fmt.Errorf("%s: entry %s: %w", u.s.at.Path, c.Entry, session.ErrNotFound)
 	}
 	return p, nil
 }
@@ -82,14 +81,13 @@ type holderCache struct {
 	known bool
 }
 
-// cachedWriterProcess finds a process, other than explorers, that has the file open for
+// findWriter finds a process, other than explorers, that has the file at path open for
 // writing.
-func (s *Session) cachedWriterProcess(info fs.FileInfo) (pid int, known bool) {
-	h := &s.holders
+func (h *holderCache) findWriter(disk *safefile.Disk, path string, info fs.FileInfo) (pid int, known bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if time.Since(h.at) > time.Second {
-		h.pid, h.known = s.lib.disk.FindWriter(s.at.Path, info)
+		h.pid, h.known = disk.FindWriter(path, info)
 		h.at = time.Now()
 	}
 	return h.pid, h.known

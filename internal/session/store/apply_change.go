@@ -37,13 +37,13 @@ func (s *Session) PreviewChange(ctx context.Context, c session.Change) ([]sessio
 	if _, err := s.Refresh(ctx); err != nil {
 		return nil, err
 	}
-	s.updateMu.Lock()
-	defer s.updateMu.Unlock()
-	switch a := s.changeAbility(c); {
+	u := s.beginUpdate()
+	defer u.End()
+	switch a := u.changeAbility(c); {
 	case a.InSidecar && a.IsPossible():
-		_, err := s.findLabelTarget(c)
+		_, err := u.findLabelTarget(c)
 		return nil, err
-	case s.isInOtherFile(c) && !a.IsPossible():
+	case u.isInOtherFile(c) && !a.IsPossible():
 		return nil, newRefusal(session.ErrInvalid, "%s", a.Reason)
 	}
 	f, _, err := s.at.OpenFile()
@@ -51,7 +51,7 @@ func (s *Session) PreviewChange(ctx context.Context, c session.Change) ([]sessio
 		return nil, err
 	}
 	defer f.Close()
-	return s.encodeChange(c, f)
+	return u.encodeChange(c, f)
 }
 
 // ApplyChange makes a change: it locks the file, refreshes the session, checks the
@@ -76,9 +76,9 @@ func (s *Session) ApplyChange(ctx context.Context, c session.Change, seen Precon
 	if err := s.FileError(); err != nil {
 		return Written{}, err
 	}
-	s.updateMu.Lock()
-	ability, err := s.checkAbility(c)
-	s.updateMu.Unlock()
+	u := s.beginUpdate()
+	ability, err := u.checkAbility(c)
+	u.End()
 	if err != nil {
 		return Written{}, err
 	}
@@ -115,55 +115,55 @@ func checkSingleLine(c session.Change) error {
 // CheckChange returns the error with which ApplyChange would refuse a change now, so
 // that callers can check before they ask for input.
 func (s *Session) CheckChange(c session.Change) error {
-	s.updateMu.Lock()
-	defer s.updateMu.Unlock()
-	_, err := s.checkAbility(c)
+	u := s.beginUpdate()
+	defer u.End()
+	_, err := u.checkAbility(c)
 	return err
 }
 
 // checkAbility returns the ability for a change, or the error that refuses it.
-func (s *Session) checkAbility(c session.Change) (session.Ability, error) {
-	a := s.changeAbility(c)
+func (u update) checkAbility(c session.Change) (session.Ability, error) {
+	a := u.changeAbility(c)
 	if a.IsPossible() {
 		return a, nil
 	}
 	kind := session.ErrConflict
-	info, err := s.at.StatFile()
+	info, err := u.s.at.StatFile()
 	switch {
 	case err != nil:
 		return a, err
-	case s.appendRefusedReason(info) != "":
+	case u.s.appendRefusedReason(info) != "":
 		kind = session.ErrReadOnly
 	}
 	return a, newRefusal(kind, "%s", a.Reason)
 }
 
 // changeAbility returns how a change can be made. An entry of another file can only be
-// labeled, in the sidecar. The caller holds updateMu.
-func (s *Session) changeAbility(c session.Change) session.Ability {
-	can := s.capabilitiesFor(s.tree.Header())
+// labeled, in the sidecar.
+func (u update) changeAbility(c session.Change) session.Ability {
+	can := u.s.capabilitiesFor(u.s.tree.Header())
 	a := abilityFor(&can, c.Op)
 	switch {
-	case !a.IsPossible() || a.InSidecar || !s.isInOtherFile(c):
+	case !a.IsPossible() || a.InSidecar || !u.isInOtherFile(c):
 		return a
-	case c.Op == session.OpLabel && s.lib.sidecars != nil:
+	case c.Op == session.OpLabel && u.s.lib.sidecars != nil:
 		return session.Ability{InSidecar: true}
 	}
 	return session.Ability{Reason: "This entry is in a sub-agent's file. The session cannot continue there, and a sub-agent's file is never written to."}
 }
 
 // isInOtherFile reports whether a change is about an entry of a file other than the
-// session's own. The caller holds updateMu.
-func (s *Session) isInOtherFile(c session.Change) bool {
+// session's own.
+func (u update) isInOtherFile(c session.Change) bool {
 	return slices.ContainsFunc(append(slices.Clip(c.CopyIDs), c.Entry), func(id string) bool {
-		p := s.tree.FindID(id)
-		return p != session.NoPos && s.tree.At(p).Span.File != 0
+		p := u.s.tree.FindID(id)
+		return p != session.NoPos && u.s.tree.At(p).Span.File != 0
 	})
 }
 
 // tryApplyChange makes a change in the file that is at the path now.
 func (s *Session) tryApplyChange(ctx context.Context, c session.Change, seen Precondition) (w Written, err error) {
-	h, err := s.acquireWriteLock(ctx)
+	h, err := acquireWriteLock(ctx, s)
 	if err != nil {
 		return w, err
 	}
@@ -174,23 +174,23 @@ func (s *Session) tryApplyChange(ctx context.Context, c session.Change, seen Pre
 			s.notifyChange(c)
 		}
 	}()
-	s.updateMu.Lock()
-	defer s.updateMu.Unlock()
+	p.update = s.beginUpdate()
+	defer p.update.End()
 	return p.writeChange(ctx, c, seen)
 }
 
-// encodeChange returns the lines of a change. The caller holds updateMu.
-func (s *Session) encodeChange(c session.Change, f *os.File) ([]session.Line, error) {
-	format := s.Format()
+// encodeChange returns the lines of a change.
+func (u update) encodeChange(c session.Change, f *os.File) ([]session.Line, error) {
+	format := u.s.Format()
 	if format.Write == nil || format.Write.EncodeChange == nil {
 		return nil, newRefusal(session.ErrInvalid, "Sessions of %s cannot be changed.", format.Title)
 	}
-	lines, err := format.Write.EncodeChange(s.tree, c, s.lineReader(f), s.lib.newIDSource())
+	lines, err := format.Write.EncodeChange(u.s.tree, c, u.lineReader(f), u.s.lib.newIDSource())
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range lines {
-		if bytes.IndexByte(l.Text, '\n') >= 0 || len(l.Text) == 0 || l.ReplacesSlot && len(l.Text)+1 != format.TitleSlotSize {
+		if bytes.IndexByte(l.Text, '\n') >= 0 || len(l.Text) == 0 || l.ReplacesSlot && len(l.Text)+1 != u.s.Format().TitleSlotSize {
 			return nil, fmt.Errorf("%w: a change produced an invalid line", session.ErrInvalid)
 		}
 	}
@@ -198,24 +198,24 @@ func (s *Session) encodeChange(c session.Change, f *os.File) ([]session.Line, er
 }
 
 // lineReader returns a function that reads recorded lines, those of the main file from
-// f. The caller holds updateMu while it uses the function.
-func (s *Session) lineReader(f *os.File) session.LineReader {
+// f. The function is used during the update.
+func (u update) lineReader(f *os.File) session.LineReader {
 	return func(p session.Pos) ([]byte, error) {
-		spots, _, err := s.locateLines([]session.Pos{p})
+		spots, _, err := u.s.locateLines([]session.Pos{p})
 		if err != nil {
 			return nil, err
 		}
 		from := f
 		if file := spots[0].Span.File; file != 0 {
-			if from, _, err = s.filePlace(file).OpenFile(); err != nil {
+			if from, _, err = u.s.filePlace(file).OpenFile(); err != nil {
 				return nil, err
 			}
 			defer from.Close()
 		}
 		line, err := spots[0].ReadLine(from)
 		if errors.Is(err, session.ErrStale) {
-			s.needsReload = true
-			return nil, newRefusal(session.ErrConflict, "%s was changed while it was read. Try again.", s.at.Path)
+			u.s.needsReload = true
+			return nil, newRefusal(session.ErrConflict, "%s was changed while it was read. Try again.", u.s.at.Path)
 		}
 		return line, err
 	}

@@ -59,7 +59,7 @@ func noExportReason(f *session.Format) string {
 // denyWhileOpen denies what a running agent that keeps its file open would overwrite.
 // Where running agents cannot be detected, labels and names go to the sidecar.
 func (s *Session) denyWhileOpen(f *session.Format, info fs.FileInfo, can *session.Capabilities) {
-	pid, known := s.cachedWriterProcess(info)
+	pid, known := s.holders.findWriter(&s.lib.disk, s.at.Path, info)
 	appends := []*session.Ability{&can.Branch, &can.Copy, &can.Migrate}
 	for _, a := range []*session.Ability{&can.Label, &can.Name} {
 		if !a.InSidecar {

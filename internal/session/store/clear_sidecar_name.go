@@ -12,9 +12,9 @@ import (
 // clearSidecarName clears the session name in the sidecar after a new name was written
 // to the file.
 func (s *Session) clearSidecarName(ctx context.Context) error {
-	s.updateMu.Lock()
+	u := s.beginUpdate()
 	path, exists := s.sidecar.Path(), s.sidecar.Exists()
-	s.updateMu.Unlock()
+	u.End()
 	if !exists {
 		return nil
 	}
@@ -33,10 +33,10 @@ func (s *Session) clearSidecarName(ctx context.Context) error {
 }
 
 // findEntryAtOffset returns the entry of the session's own file whose line starts at
-// off, NoPos if there is none. The caller holds updateMu.
-func (s *Session) findEntryAtOffset(off int64) session.Pos {
-	for p := session.Pos(s.tree.Len()) - 1; p >= 0; p-- {
-		if span := s.tree.At(p).Span; span.File == 0 && span.Off == off {
+// off, NoPos if there is none.
+func (u update) findEntryAtOffset(off int64) session.Pos {
+	for p := session.Pos(u.s.tree.Len()) - 1; p >= 0; p-- {
+		if span := u.s.tree.At(p).Span; span.File == 0 && span.Off == off {
 			return p
 		}
 	}

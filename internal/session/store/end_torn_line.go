@@ -18,11 +18,11 @@ func (s *Session) EndTornLine(ctx context.Context) error {
 	if can := s.Capabilities(); s.currentHeader().IsNewerVersion {
 		return newRefusal(session.ErrConflict, "%s", can.Branch.Reason)
 	}
-	h, err := s.acquireWriteLock(ctx)
+	h, err := acquireWriteLock(ctx, s)
 	if err != nil {
 		return err
 	}
-	err = s.appendLineEnd(h)
+	err = h.appendLineEnd(s)
 	h.releaseWriteLock()
 	if err != nil {
 		return err
@@ -31,7 +31,8 @@ func (s *Session) EndTornLine(ctx context.Context) error {
 	return err
 }
 
-func (s *Session) appendLineEnd(h *writeLock) error {
+// appendLineEnd appends the newline that the last line of the session s lacks.
+func (h *writeLock) appendLineEnd(s *Session) error {
 	info, err := h.file.Stat()
 	if err != nil {
 		return s.at.PathError(err)

@@ -31,16 +31,16 @@ func (s *Session) Extract(ctx context.Context, o Origin, choose func(t *session.
 		return nil, err
 	}
 	defer f.Close()
-	return s.extractFrom(f, o, choose)
+	u := s.beginUpdate()
+	defer u.End()
+	return u.extractFrom(f, o, choose)
 }
 
-func (s *Session) extractFrom(f *os.File, o Origin, choose func(t *session.Tree) (session.Selection, error)) (*Extract, error) {
-	s.updateMu.Lock()
-	defer s.updateMu.Unlock()
-	if why := noExportReason(s.Format()); why != "" {
+func (u update) extractFrom(f *os.File, o Origin, choose func(t *session.Tree) (session.Selection, error)) (*Extract, error) {
+	if why := noExportReason(u.s.Format()); why != "" {
 		return nil, newRefusal(session.ErrInvalid, "%s", why)
 	}
-	part, err := choose(s.tree)
+	part, err := choose(u.s.tree)
 	part.AnnotationsInSidecar = o.SidecarAnnotations
 	if err == nil && len(part.Keep) == 0 {
 		err = newRefusal(session.ErrInvalid, "There is nothing to export: the session has no entry yet.")
@@ -48,21 +48,21 @@ func (s *Session) extractFrom(f *os.File, o Origin, choose func(t *session.Tree)
 	if err != nil {
 		return nil, err
 	}
-	nf, err := s.Format().Export.Extract(s.tree, part, o.sourceName(s.at.Path), s.lineReader(f), o.idSource(s.lib))
+	nf, err := u.s.Format().Export.Extract(u.s.tree, part, o.sourceName(u.s.at.Path), u.lineReader(f), o.idSource(u.s.lib))
 	if err != nil {
 		return nil, err
 	}
 	if o.SidecarAnnotations {
-		nf.Annotations = s.takeTrailerAnnotations(&nf)
+		nf.Annotations = u.takeTrailerAnnotations(&nf)
 	}
-	x := &Extract{NewFile: nf, Epoch: s.currentRevision().Epoch, s: s, appendable: o.SidecarAnnotations}
-	if x.lines, err = s.locateCopiedLines(nf.Lines); err != nil {
+	x := &Extract{NewFile: nf, Epoch: u.s.currentRevision().Epoch, s: u.s, appendable: o.SidecarAnnotations}
+	if x.lines, err = u.s.locateCopiedLines(nf.Lines); err != nil {
 		return nil, err
 	}
-	if x.unordered, err = s.locateCopiedLines(nf.Unordered); err != nil {
+	if x.unordered, err = u.s.locateCopiedLines(nf.Unordered); err != nil {
 		return nil, err
 	}
-	x.trailer = s.newTrailerState(&nf, o)
+	x.trailer = u.newTrailerState(&nf, o)
 	return x, nil
 }
 

@@ -67,14 +67,14 @@ type trailerState struct {
 	newID                     func(words ...string) string
 }
 
-// newTrailerState returns the state of the trailer of f. The caller holds updateMu.
-func (s *Session) newTrailerState(f *session.NewFile, o Origin) (e trailerState) {
-	tail, t := f.Trailer, s.tree
+// newTrailerState returns the state of the trailer of f.
+func (u update) newTrailerState(f *session.NewFile, o Origin) (e trailerState) {
+	tail, t := f.Trailer, u.s.tree
 	if tail == nil {
 		return e
 	}
 	e.newID = func(words ...string) (id string) {
-		for i := 0; id == "" || s.hasEntryID(id); i++ {
+		for i := 0; id == "" || u.s.hasEntryID(id); i++ {
 			id = o.seededEntryID(append(words, strconv.Itoa(i))...)
 		}
 		return id
@@ -104,15 +104,15 @@ func (s *Session) newTrailerState(f *session.NewFile, o Origin) (e trailerState)
 // takeTrailerAnnotations removes the name and the labels from the trailer of a file and
 // returns them for its sidecar. A name is dropped if the lines record it, or if it is
 // empty: the sidecar cannot clear a recorded name.
-func (s *Session) takeTrailerAnnotations(f *session.NewFile) session.Annotations {
+func (u update) takeTrailerAnnotations(f *session.NewFile) session.Annotations {
 	tail := f.Trailer
 	if tail == nil || !tail.LastLineIsLeaf {
 		return f.Annotations
 	}
 	aside, said := tail.Annotations, ""
 	for _, l := range f.Lines {
-		if l.Pos != session.NoPos && s.tree.At(l.Pos).Kind == session.KindName {
-			said = s.tree.At(l.Pos).SessionName()
+		if l.Pos != session.NoPos && u.s.tree.At(l.Pos).Kind == session.KindName {
+			said = u.s.tree.At(l.Pos).SessionName()
 		}
 	}
 	if aside.Name != nil && (aside.Name.Text == "" || aside.Name.Text == said) {

@@ -24,18 +24,18 @@ type fileSet struct {
 }
 
 // readOtherFiles reads the session's other files after the main one.
-func (s *Session) readOtherFiles(ctx context.Context, ld *loadedFile) (err error) {
-	s.relatedChanged = false
-	if err := s.updateRelated(ctx, ld.Format); err != nil {
+func (u update) readOtherFiles(ctx context.Context, ld *loadedFile) (err error) {
+	u.s.relatedChanged = false
+	if err := u.updateRelated(ctx, ld.Format); err != nil {
 		return err
 	}
 	if ld.header.Cwd == "" || ld.header.CwdGuessed {
-		ld.SharedCwd = s.lib.inferCwd(s.at, ld.Format)
+		ld.SharedCwd = u.s.lib.inferCwd(u.s.at, ld.Format)
 		ld.header, _ = ld.Reader.CompletedHeader()
 	}
-	ld.fileSet, ld.others, ld.otherNotes, err = s.lib.readMembers(ctx, s.at, ld.Format, s.memberNames())
+	ld.fileSet, ld.others, ld.otherNotes, err = u.s.lib.readMembers(ctx, u.s.at, ld.Format, u.memberNames())
 	if err == nil {
-		err = s.readRetracted(ctx, ld)
+		err = u.readRetracted(ctx, ld)
 	}
 	return err
 }
@@ -93,21 +93,21 @@ func (j *fileSet) readNewMembers(ctx context.Context, l *Library, at roots.Place
 }
 
 // buildTree builds the tree of a loaded session.
-func (s *Session) buildTree(ld *loadedFile) *session.Tree {
+func (u update) buildTree(ld *loadedFile) *session.Tree {
 	if ld.fileSet == nil || !ld.Format.ArrangesEveryFile() && len(ld.fileSet.members) == 0 {
 		return session.BuildFromParts(ld.header, ld.Entries, ld.Notes)
 	}
-	return session.BuildArranged(ld.header, append(slices.Clip(ld.Entries), ld.others...), append(slices.Clip(ld.Notes), ld.otherNotes...), s.arrangeFunc(ld))
+	return session.BuildArranged(ld.header, append(slices.Clip(ld.Entries), ld.others...), append(slices.Clip(ld.Notes), ld.otherNotes...), u.arrangeFunc(ld))
 }
 
 // arrangeFunc returns the format's Arrange for a file group: on the first call the
-// group of ld, later that of the session. The function is called with updateMu held.
-func (s *Session) arrangeFunc(ld *loadedFile) func([]*session.Entry) session.Arrangement {
+// group of ld, later that of the session. The function is called during updates.
+func (u update) arrangeFunc(ld *loadedFile) func([]*session.Entry) session.Arrangement {
 	f, first := ld.Format, ld.fileSet.group
 	return func(given []*session.Entry) session.Arrangement {
 		unit := first
 		if first.Names = nil; unit.Names == nil {
-			unit = s.fileSet.group
+			unit = u.s.fileSet.group
 		}
 		unit.Session = ld.header.ID
 		return f.Graph.Arrange(unit, given)
@@ -115,11 +115,11 @@ func (s *Session) arrangeFunc(ld *loadedFile) func([]*session.Entry) session.Arr
 }
 
 // totalBytesRead returns how many bytes of all files were read, torn lines included. It
-// is the N of a revision. The caller holds updateMu.
-func (s *Session) totalBytesRead() int64 {
-	n := s.checkpoint.Size
-	if s.fileSet != nil {
-		for _, m := range s.fileSet.members {
+// is the N of a revision.
+func (u update) totalBytesRead() int64 {
+	n := u.s.checkpoint.Size
+	if u.s.fileSet != nil {
+		for _, m := range u.s.fileSet.members {
 			if m.reader != nil {
 				n += m.checkpoint.Size
 			}
@@ -129,14 +129,14 @@ func (s *Session) totalBytesRead() int64 {
 }
 
 // recordGrowth sets the revision after the files have changed. The caller holds
-// updateMu and mu.
-func (s *Session) recordGrowth() {
-	n := s.totalBytesRead()
-	if n < s.rev.N {
-		s.rev.Epoch, s.growth = s.lib.epochs.nextEpoch(), nil
+// mu.
+func (u update) recordGrowth() {
+	n := u.totalBytesRead()
+	if n < u.s.rev.N {
+		u.s.rev.Epoch, u.s.growth = u.s.lib.epochs.nextEpoch(), nil
 	}
-	s.rev.N = n
-	s.growth.addGrowthStep(s.rev.N, s.tree.Len())
+	u.s.rev.N = n
+	u.s.growth.addGrowthStep(u.s.rev.N, u.s.tree.Len())
 }
 
 // buildMainFileTree builds the tree of the main file alone.

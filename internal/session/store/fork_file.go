@@ -37,7 +37,9 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 		return ForkedFile{}, err
 	}
 	defer f.Close()
-	nf, lines, err := s.encodeFork(leaf, f)
+	u := s.beginUpdate()
+	nf, lines, err := u.encodeFork(leaf, f)
+	u.End()
 	if err != nil {
 		return ForkedFile{}, err
 	}
@@ -47,7 +49,7 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if out, err = filepath.Abs(out); err != nil {
 		return ForkedFile{}, err
 	}
-	err = s.lib.disk.CreateFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return s.writeCopiedLines(ctx, w, lines) })
+	err = s.lib.disk.CreateFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return lines.writeCopiedLines(ctx, w, s) })
 	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return ForkedFile{}, refusalOf(err)
 	}
@@ -65,29 +67,29 @@ func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, err
 		return ForkedFile{}, err
 	}
 	defer f.Close()
-	nf, _, err := s.encodeFork(leaf, f)
+	u := s.beginUpdate()
+	defer u.End()
+	nf, _, err := u.encodeFork(leaf, f)
 	return ForkedFile{Path: filepath.Join(filepath.Dir(s.at.Path), nf.Name), ID: nf.ID, Lines: len(nf.Lines), LossWarning: nf.LossWarning}, err
 }
 
 // encodeFork encodes the new file and locates the lines to copy.
-func (s *Session) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines outputLines, err error) {
-	s.updateMu.Lock()
-	defer s.updateMu.Unlock()
-	can := s.capabilitiesFor(s.tree.Header())
+func (u update) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines outputLines, err error) {
+	can := u.s.capabilitiesFor(u.s.tree.Header())
 	switch {
-	case s.lib.readOnlyReason() != "":
-		return nf, lines, newRefusal(session.ErrReadOnly, "%s", s.lib.readOnlyReason())
-	case !can.Fork.IsPossible() || s.Format().Write == nil || s.Format().Write.Fork == nil:
+	case u.s.lib.readOnlyReason() != "":
+		return nf, lines, newRefusal(session.ErrReadOnly, "%s", u.s.lib.readOnlyReason())
+	case !can.Fork.IsPossible() || u.s.Format().Write == nil || u.s.Format().Write.Fork == nil:
 		return nf, lines, newRefusal(session.ErrInvalid, "%s", cmp.Or(can.Fork.Reason, "Sessions of this format cannot be forked."))
 	}
-	at := s.tree.FindID(leaf)
+	at := u.s.tree.FindID(leaf)
 	if at == session.NoPos {
-		return nf, lines, fmt.Errorf("%s: entry %s: %w", s.at.Path, leaf, session.ErrNotFound)
+		return nf, lines, fmt.Errorf("%s: entry %s: %w", u.s.at.Path, leaf, session.ErrNotFound)
 	}
-	if nf, err = s.Format().Write.Fork(s.tree, at, s.at.Path, s.lineReader(f), s.lib.newIDSource()); err != nil {
+	if nf, err = u.s.Format().Write.Fork(u.s.tree, at, u.s.at.Path, u.lineReader(f), u.s.lib.newIDSource()); err != nil {
 		return nf, lines, err
 	}
-	lines, err = s.locateCopiedLines(nf.Lines)
+	lines, err = u.s.locateCopiedLines(nf.Lines)
 	return nf, lines, err
 }
 
@@ -103,11 +105,11 @@ func (s *Session) locateCopiedLines(lines []session.FileLine) (outputLines, erro
 	return outputLines{lines, spots}, err
 }
 
-// writeCopiedLines writes the lines of a new file one by one.
-func (s *Session) writeCopiedLines(ctx context.Context, w *bufio.Writer, lines outputLines) error {
+// writeCopiedLines writes the lines, those of the session s as they are recorded.
+func (c outputLines) writeCopiedLines(ctx context.Context, w *bufio.Writer, s *Session) error {
 	open := &openFiles{s: s}
 	defer open.closeOpenFile()
-	return lines.eachOutputLine(ctx, open, func(line []byte) error {
+	return c.eachOutputLine(ctx, open, func(line []byte) error {
 		if _, err := w.Write(line); err != nil {
 			return err
 		}

@@ -14,15 +14,15 @@ import (
 )
 
 // memberNames returns the names of the session files whose members are gathered, nil for
-// all in the directory. The caller holds updateMu.
-func (s *Session) memberNames() []string {
+// all in the directory.
+func (u update) memberNames() []string {
 	switch {
-	case s.isWholeDir:
+	case u.s.isWholeDir:
 		return nil
-	case len(s.related) == 0:
-		return []string{filepath.Base(s.at.Rel)}
+	case len(u.s.related) == 0:
+		return []string{filepath.Base(u.s.at.Rel)}
 	}
-	return s.related
+	return u.s.related
 }
 
 // gatherGroup finds the files that belong to the session at a place. The first name of

@@ -38,18 +38,20 @@ func (s *Session) Migrate(ctx context.Context) (Migrated, error) {
 	if err := s.FileError(); err != nil {
 		return Migrated{}, err
 	}
-	m, old, err := s.checkMigratable()
+	u := s.beginUpdate()
+	m, old, err := u.checkMigratable()
+	u.End()
 	if err != nil || !old {
 		return m, err
 	}
-	h, err := s.acquireWriteLock(ctx)
+	h, err := acquireWriteLock(ctx, s)
 	if err != nil {
 		return m, err
 	}
 	p := &writer{session: s, lock: h}
-	s.updateMu.Lock()
+	p.update = s.beginUpdate()
 	lost, err := p.writeMigratedFile(ctx, &m)
-	s.updateMu.Unlock()
+	p.update.End()
 	h.releaseWriteLock()
 	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return Migrated{}, err
@@ -59,30 +61,28 @@ func (s *Session) Migrate(ctx context.Context) (Migrated, error) {
 
 // checkMigratable reports whether the file has an old version, and returns an error if
 // it cannot be migrated.
-func (s *Session) checkMigratable() (m Migrated, old bool, err error) {
-	s.updateMu.Lock()
-	defer s.updateMu.Unlock()
-	header := s.tree.Header()
-	m = Migrated{File: s.at.Path, FromVersion: header.Version, ToVersion: header.Version}
-	if why := s.lib.readOnlyReason(); why != "" {
+func (u update) checkMigratable() (m Migrated, old bool, err error) {
+	header := u.s.tree.Header()
+	m = Migrated{File: u.s.at.Path, FromVersion: header.Version, ToVersion: header.Version}
+	if why := u.s.lib.readOnlyReason(); why != "" {
 		return m, false, newRefusal(session.ErrReadOnly, "%s", why)
 	}
 	if !header.Migrated && !header.IsNewerVersion {
 		return m, false, nil
 	}
-	can := s.capabilitiesFor(header)
-	info, err := s.at.StatFile()
+	can := u.s.capabilitiesFor(header)
+	info, err := u.s.at.StatFile()
 	switch {
 	case err != nil:
 		return m, false, err
-	case s.at.IsSymlink():
-		return m, false, newRefusal(session.ErrInvalid, "%s is a link. Migrate the file it points to.", s.at.Path)
-	case s.appendRefusedReason(info) != "":
-		return m, false, newRefusal(session.ErrReadOnly, "%s", s.appendRefusedReason(info))
+	case u.s.at.IsSymlink():
+		return m, false, newRefusal(session.ErrInvalid, "%s is a link. Migrate the file it points to.", u.s.at.Path)
+	case u.s.appendRefusedReason(info) != "":
+		return m, false, newRefusal(session.ErrReadOnly, "%s", u.s.appendRefusedReason(info))
 	case !can.Migrate.IsPossible():
 		return m, false, newRefusal(session.ErrConflict, "%s", can.Migrate.Reason)
-	case s.Format().Write == nil || s.Format().Write.NewMigrator == nil:
-		return m, false, newRefusal(session.ErrInvalid, "Sessions of %s cannot be migrated.", s.Format().Title)
+	case u.s.Format().Write == nil || u.s.Format().Write.NewMigrator == nil:
+		return m, false, newRefusal(session.ErrInvalid, "Sessions of %s cannot be migrated.", u.s.Format().Title)
 	}
 	return m, true, nil
 }
@@ -98,14 +98,14 @@ func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sid
 	if err := p.checkAgentIdle(); err != nil {
 		return nil, err
 	}
-	labels, lost, err := s.labelsByOffset()
+	labels, lost, err := p.update.labelsByOffset()
 	if err != nil {
 		return nil, err
 	}
 	at := s.at
 	var want int
 	temp, err := safefile.WriteTempFile(at.Path, p.lock.dir, at.Rel, p.lock.info.Mode().Perm(), true, func(w *bufio.Writer) error {
-		want, err = s.writeMigratedLines(ctx, w, io.NewSectionReader(p.lock.file, 0, size), labels)
+		want, err = p.update.writeMigratedLines(ctx, w, io.NewSectionReader(p.lock.file, 0, size), labels)
 		return err
 	})
 	if err != nil {

@@ -14,25 +14,24 @@ import (
 )
 
 // labelsByOffset returns the labels of the sidecar by the offset of their entry's line,
-// and those without an entry. Labels that the file records already are left out. The
-// caller holds updateMu.
-func (s *Session) labelsByOffset() (byOff map[int64]sidecar.Record, lost []sidecar.Record, err error) {
+// and those without an entry. Labels that the file records already are left out.
+func (u update) labelsByOffset() (byOff map[int64]sidecar.Record, lost []sidecar.Record, err error) {
 	byOff = map[int64]sidecar.Record{}
-	if s.lib.sidecars == nil {
+	if u.s.lib.sidecars == nil {
 		return byOff, nil, nil
 	}
-	found, lost, err := s.sidecar.FindLabels(s.tree, s.Format(), s.at)
+	found, lost, err := u.s.sidecar.FindLabels(u.s.tree, u.s.Format(), u.s.at)
 	if err != nil { // unreadable labels would count as migrated
-		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.Path(), safefile.Reason(err))
+		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", u.s.sidecar.Path(), safefile.Reason(err))
 	}
 	says := map[session.Pos]string{}
-	_, recorded := s.tree.RecordedNameAndLabels()
+	_, recorded := u.s.tree.RecordedNameAndLabels()
 	for _, l := range recorded {
 		says[l.Target] = l.Text
 	}
 	for p, r := range found {
-		if now, _ := s.tree.Label(p); now.Text != says[p] {
-			byOff[s.tree.At(p).Span.Off] = r
+		if now, _ := u.s.tree.Label(p); now.Text != says[p] {
+			byOff[u.s.tree.At(p).Span.Off] = r
 		}
 	}
 	return byOff, lost, nil
@@ -40,8 +39,8 @@ func (s *Session) labelsByOffset() (byOff map[int64]sidecar.Record, lost []sidec
 
 // writeMigratedLines writes every line in the current version, then the labels. It
 // returns how many entries the new file must have.
-func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecar.Record) (int, error) {
-	g := s.Format().Write.NewMigrator(s.lib.newIDSource())
+func (u update) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecar.Record) (int, error) {
+	g := u.s.Format().Write.NewMigrator(u.s.lib.newIDSource())
 	type mark struct {
 		id  string
 		rec sidecar.Record
@@ -75,7 +74,7 @@ func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old i
 			return 0, err
 		}
 	}
-	return s.tree.Len() + len(marks), nil
+	return u.s.tree.Len() + len(marks), nil
 }
 
 // lineStart returns the offset of a line without a byte order mark before it.

@@ -19,37 +19,36 @@ type Precondition struct {
 	Rev Revision
 }
 
-// checkPrecondition compares the precondition with the current state. The caller holds
-// updateMu.
-func (s *Session) checkPrecondition(c session.Change, seen Precondition) error {
+// checkPrecondition compares the precondition with the current state.
+func (u update) checkPrecondition(c session.Change, seen Precondition) error {
 	switch c.Op {
 	case session.OpLabel:
-		return s.checkExpectedLabel(c, seen)
+		return u.checkExpectedLabel(c, seen)
 	case session.OpRepair: // it must not take the leaf from an agent that continued
-		if p := s.tree.NewerActivity(); p == session.NoPos || s.tree.At(p).ID != c.Entry {
+		if p := u.s.tree.NewerActivity(); p == session.NoPos || u.s.tree.At(p).ID != c.Entry {
 			return newRefusal(session.ErrConflict, "The session has changed since you opened it: entry %s is not its newest activity on another branch.", c.Entry)
 		}
 	case session.OpBranch, session.OpSwitch, session.OpCopy:
-		leaf := s.leafID()
+		leaf := u.leafID()
 		switch {
 		case seen.HasLeaf && leaf != seen.Leaf:
 			return newRefusal(session.ErrConflict, "The session has changed since you opened it: it now ends at entry %s.", cmp.Or(leaf, "none"))
-		case !seen.HasLeaf && seen.Rev != (Revision{}) && seen.Rev != s.currentRevision():
+		case !seen.HasLeaf && seen.Rev != (Revision{}) && seen.Rev != u.s.currentRevision():
 			return newRefusal(session.ErrConflict, "The session has changed since you opened it.")
 		}
 	}
 	return nil
 }
 
-func (s *Session) checkExpectedLabel(c session.Change, seen Precondition) error {
+func (u update) checkExpectedLabel(c session.Change, seen Precondition) error {
 	if !seen.HasLabel {
 		return nil
 	}
-	p := s.tree.FindID(c.Entry)
+	p := u.s.tree.FindID(c.Entry)
 	if p == session.NoPos {
 		return nil // the encoder reports it
 	}
-	l, ok := s.tree.Label(p)
+	l, ok := u.s.tree.Label(p)
 	switch {
 	case l.Text == seen.Label || !ok && seen.Label == "":
 		return nil
@@ -64,10 +63,10 @@ func keepsLeaf(op session.Op) bool {
 	return slices.Contains([]session.Op{session.OpLabel, session.OpName, session.OpRepair}, op)
 }
 
-// leafID returns the id of the leaf, "" if there is none. The caller holds updateMu.
-func (s *Session) leafID() string {
-	if p := s.tree.Leaf(); p != session.NoPos {
-		return s.tree.At(p).ID
+// leafID returns the id of the leaf, "" if there is none.
+func (u update) leafID() string {
+	if p := u.s.tree.Leaf(); p != session.NoPos {
+		return u.s.tree.At(p).ID
 	}
 	return ""
 }

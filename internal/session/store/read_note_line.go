@@ -15,14 +15,16 @@ import (
 // ReadNoteLine reads the recorded line that a note is about. It returns
 // session.ErrNotFound if the file has no such line.
 func (s *Session) ReadNoteLine(ctx context.Context, n session.Note) ([]byte, error) {
-	s.updateMu.Lock()
-	mark, ok := s.fileCheckpoint(n.File)
-	s.updateMu.Unlock()
+	u := s.beginUpdate()
+	mark, ok := u.fileCheckpoint(n.File)
+	u.End()
 	if !ok || n.Line < 1 || n.Line > int(mark.Line)+1 || s.Format().SplitRecords != nil { // the last line may lack its newline
 		return nil, fmt.Errorf("%s: line %d of file %d: %w", s.at.Path, n.Line, n.File, session.ErrNotFound)
 	}
 	at := s.filePlace(int32(n.File))
-	near, rev := s.nearestLineCheck(n)
+	s.mu.RLock()
+	near, rev := nearestLineCheck(s.lineChecks(int32(n.File)), int32(n.Line)), s.rev
+	s.mu.RUnlock()
 	f, info, err := at.OpenFile()
 	if err != nil {
 		return nil, err
@@ -46,26 +48,22 @@ func (s *Session) ReadNoteLine(ctx context.Context, n session.Note) ([]byte, err
 }
 
 // fileCheckpoint returns the checkpoint of one of the session's files; ok is false if
-// the file was not read. The caller holds updateMu.
-func (s *Session) fileCheckpoint(file int) (m scan.Checkpoint, ok bool) {
+// the file was not read.
+func (u update) fileCheckpoint(file int) (m scan.Checkpoint, ok bool) {
 	switch {
 	case file == 0:
-		return s.checkpoint, true
-	case file < 0 || s.fileSet == nil || file > len(s.fileSet.members) || s.fileSet.members[file-1].reader == nil:
+		return u.s.checkpoint, true
+	case file < 0 || u.s.fileSet == nil || file > len(u.s.fileSet.members) || u.s.fileSet.members[file-1].reader == nil:
 		return m, false
 	}
-	return s.fileSet.members[file-1].checkpoint, true
+	return u.s.fileSet.members[file-1].checkpoint, true
 }
 
-// nearestLineCheck returns the check of the last known line at or before the one that a
-// note is about.
-func (s *Session) nearestLineCheck(n session.Note) (scan.LineCheck, Revision) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	checks := s.lineChecks(int32(n.File))
-	i, _ := slices.BinarySearchFunc(checks, int32(n.Line)+1, func(c scan.LineCheck, line int32) int { return cmp.Compare(c.Line, line) })
+// nearestLineCheck returns the check of the last known line at or before a line.
+func nearestLineCheck(checks []scan.LineCheck, line int32) scan.LineCheck {
+	i, _ := slices.BinarySearchFunc(checks, line+1, func(c scan.LineCheck, line int32) int { return cmp.Compare(c.Line, line) })
 	if i == 0 {
-		return scan.LineCheck{Line: 1}, s.rev
+		return scan.LineCheck{Line: 1}
 	}
-	return checks[i-1], s.rev
+	return checks[i-1]
 }

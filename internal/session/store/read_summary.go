@@ -120,8 +120,8 @@ func (s *Session) Summarize(ctx context.Context, fn func(ReadSummary)) error {
 	if err != nil {
 		return err
 	}
-	s.updateMu.Lock()
-	defer s.updateMu.Unlock()
+	u := s.beginUpdate()
+	defer u.End()
 	known := s.meta.Load()
 	if known.fileErr != nil {
 		return known.fileErr

@@ -48,18 +48,18 @@ func (s *Session) RefreshPath(ctx context.Context, path string) (Change, error) 
 // all: otherwise a growing session with many viewers delays every request.
 func (s *Session) refreshAndNotify(ctx context.Context, path string) (Change, error) {
 	called := s.begun.Load()
-	s.updateMu.Lock()
+	u := s.beginUpdate()
 	if s.lookedAll > called {
 		c := s.newChange(Unchanged)
-		s.updateMu.Unlock()
+		u.End()
 		return c, nil
 	}
 	began := s.begun.Add(1)
-	c, err := s.refreshLocked(ctx, path)
+	c, err := u.refreshLocked(ctx, path)
 	if err == nil && path == "" {
 		s.lookedAll = began
 	}
-	s.updateMu.Unlock()
+	u.End()
 	s.notifyChange(c)
 	return c, err
 }
@@ -73,28 +73,28 @@ func (s *Session) notifyChange(c Change) {
 
 // reloadUnlessNewer reads everything again unless that was done since epoch.
 func (s *Session) reloadUnlessNewer(ctx context.Context, epoch uint64) {
-	s.updateMu.Lock()
+	u := s.beginUpdate()
 	var c Change
 	if s.currentRevision().Epoch == epoch {
 		s.needsReload = true
-		c, _ = s.refreshLocked(ctx, "") // the next Refresh returns the error again
+		c, _ = u.refreshLocked(ctx, "") // the next Refresh returns the error again
 	}
-	s.updateMu.Unlock()
+	u.End()
 	s.notifyChange(c)
 }
 
 // loadInitially reads the session for the first time.
 func (s *Session) loadInitially(ctx context.Context) error {
-	s.updateMu.Lock()
-	defer s.updateMu.Unlock()
+	u := s.beginUpdate()
+	defer u.End()
 	ld, err := s.lib.readPath(ctx, s.at, s.isWatched)
 	if err == nil {
-		err = s.readOtherFiles(ctx, ld)
+		err = u.readOtherFiles(ctx, ld)
 	}
 	if err != nil {
 		return err
 	}
-	s.installLoaded(ld)
+	u.installLoaded(ld)
 	s.lastRevision, s.reportedRevision = s.rev, s.rev
 	return nil
 }
@@ -102,131 +102,131 @@ func (s *Session) loadInitially(ctx context.Context) error {
 // refreshLocked refreshes the session's files, or the one at a path, and the
 // annotations. A state without news, such as a line that is being written, is reported
 // when the next call finds it unchanged.
-func (s *Session) refreshLocked(ctx context.Context, path string) (Change, error) {
-	c, err := s.refreshFiles(ctx, path)
-	s.reweigh()
-	now := s.currentRevision()
-	rests := now == s.lastRevision && s.FileError() == nil
-	s.lastRevision = now
+func (u update) refreshLocked(ctx context.Context, path string) (Change, error) {
+	c, err := u.refreshFiles(ctx, path)
+	u.reweigh()
+	now := u.s.currentRevision()
+	rests := now == u.s.lastRevision && u.s.FileError() == nil
+	u.s.lastRevision = now
 	switch {
 	case err != nil:
 	case c.Kind != Unchanged:
-		s.reportedRevision = now
-	case rests && now != s.reportedRevision:
-		s.reportedRevision = now
-		return s.newChange(Appended), nil
+		u.s.reportedRevision = now
+	case rests && now != u.s.reportedRevision:
+		u.s.reportedRevision = now
+		return u.s.newChange(Appended), nil
 	}
 	return c, err
 }
 
-func (s *Session) refreshFiles(ctx context.Context, path string) (c Change, err error) {
-	c = s.newChange(Unchanged)
-	before := s.reader
-	if path == "" || path == s.at.Path || s.needsReload {
-		if c, err = s.refreshMainFile(ctx); err != nil || c.Kind == Removed {
+func (u update) refreshFiles(ctx context.Context, path string) (c Change, err error) {
+	c = u.s.newChange(Unchanged)
+	before := u.s.reader
+	if path == "" || path == u.s.at.Path || u.s.needsReload {
+		if c, err = u.refreshMainFile(ctx); err != nil || c.Kind == Removed {
 			return c, err
 		}
 	}
-	if s.reader == before { // otherwise all files were read again
-		if s.fileSet != nil && (path != s.at.Path || s.relatedChanged || s.fileSet.group.DependsOnContent) {
-			if c, err = s.refreshOtherFiles(ctx, c, path); err != nil {
+	if u.s.reader == before { // otherwise all files were read again
+		if u.s.fileSet != nil && (path != u.s.at.Path || u.s.relatedChanged || u.s.fileSet.group.DependsOnContent) {
+			if c, err = u.refreshOtherFiles(ctx, c, path); err != nil {
 				return c, err
 			}
 		}
-		c = s.refreshInferredCwd(c)
+		c = u.refreshInferredCwd(c)
 	}
-	return s.refreshAnnotations(c), nil
+	return u.refreshAnnotations(c), nil
 }
 
-func (s *Session) refreshMainFile(ctx context.Context) (Change, error) {
-	f, info, err := s.at.OpenFile()
+func (u update) refreshMainFile(ctx context.Context) (Change, error) {
+	f, info, err := u.s.at.OpenFile()
 	if err != nil {
-		return s.markUnreadable(err), nil
+		return u.markUnreadable(err), nil
 	}
 	defer f.Close()
-	if s.needsReload || s.FileError() != nil || s.isValueRewritten(info) {
-		return s.reloadFile(ctx, f, info)
+	if u.s.needsReload || u.s.FileError() != nil || u.isValueRewritten(info) {
+		return u.reloadFile(ctx, f, info)
 	}
-	v, err := s.checkpoint.CompareFile(f, info)
+	v, err := u.s.checkpoint.CompareFile(f, info)
 	if err != nil {
-		return s.markUnreadable(s.at.PathError(err)), nil
+		return u.markUnreadable(u.s.at.PathError(err)), nil
 	}
 	switch v {
 	case scan.FileReplaced:
-		return s.reloadFile(ctx, f, info)
+		return u.reloadFile(ctx, f, info)
 	case scan.FileSlotOverwritten:
-		return s.rereadTitleSlot(ctx, f, info)
+		return u.rereadTitleSlot(ctx, f, info)
 	case scan.FileGrown:
-		return s.readAppended(ctx, f, info)
+		return u.readAppended(ctx, f, info)
 	}
-	s.updateFileTimes(info)
-	return s.newChange(Unchanged), nil
+	u.updateFileTimes(info)
+	return u.s.newChange(Unchanged), nil
 }
 
 // reloadFile reads the whole file and replaces the tree.
-func (s *Session) reloadFile(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
-	ld, err := s.lib.readOpenFile(ctx, s.at, f, info, s.isWatched)
+func (u update) reloadFile(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
+	ld, err := u.s.lib.readOpenFile(ctx, u.s.at, f, info, u.s.isWatched)
 	if err == nil {
-		s.saveRetracted(ctx, ld)
-		err = s.readOtherFiles(ctx, ld)
+		u.saveRetracted(ctx, ld)
+		err = u.readOtherFiles(ctx, ld)
 	}
 	if ctx.Err() != nil {
-		s.needsReload = true
-		return s.newChange(Unchanged), ctx.Err()
+		u.s.needsReload = true
+		return u.s.newChange(Unchanged), ctx.Err()
 	}
 	if err != nil {
-		return s.markUnreadable(err), nil
+		return u.markUnreadable(err), nil
 	}
-	n := s.installLoaded(ld)
-	c := s.newChange(Rewritten)
+	n := u.installLoaded(ld)
+	c := u.s.newChange(Rewritten)
 	c.Entries, c.Labels = n, true
 	return c, nil
 }
 
 // installLoaded replaces the session's state with a loaded one, in a new epoch. It
 // returns the number of entries.
-func (s *Session) installLoaded(ld *loadedFile) int {
-	tree := s.buildTree(ld)
+func (u update) installLoaded(ld *loadedFile) int {
+	tree := u.buildTree(ld)
 	n := tree.Len()
-	annotations, state, notes := s.lib.sidecars.LoadAnnotations(tree, ld.Format, s.at)
+	annotations, state, notes := u.s.lib.sidecars.LoadAnnotations(tree, ld.Format, u.s.at)
 	tree.ApplyAnnotations(annotations)
-	s.sidecar = state
-	s.reader, s.checkpoint, s.needsReload = ld.Reader, ld.checkpoint, false
-	s.updateMeta(func(k *sessionMeta) {
-		*k = sessionMeta{key: DeriveKey(ld.Format.Name, ld.header.ID, s.at.Path), format: ld.Format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, torn: ld.Torn, sidecarNotes: notes}
+	u.s.sidecar = state
+	u.s.reader, u.s.checkpoint, u.s.needsReload = ld.Reader, ld.checkpoint, false
+	u.updateMeta(func(k *sessionMeta) {
+		*k = sessionMeta{key: DeriveKey(ld.Format.Name, ld.header.ID, u.s.at.Path), format: ld.Format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, torn: ld.Torn, sidecarNotes: notes}
 	})
-	s.mu.Lock()
-	s.tree, s.checks, s.fileSet = tree, ld.Checks, ld.fileSet
-	s.rev = Revision{Epoch: s.lib.epochs.nextEpoch()}
-	s.growth = nil
-	s.recordGrowth()
-	s.mu.Unlock()
-	s.reweigh()
+	u.s.mu.Lock()
+	u.s.tree, u.s.checks, u.s.fileSet = tree, ld.Checks, ld.fileSet
+	u.s.rev = Revision{Epoch: u.s.lib.epochs.nextEpoch()}
+	u.s.growth = nil
+	u.recordGrowth()
+	u.s.mu.Unlock()
+	u.reweigh()
 	ld.Reader.DropResults()
 	return n
 }
 
-// reweigh sums the memory of the entries of all files. The caller holds updateMu.
-func (s *Session) reweigh() {
-	n := s.reader.Weight
-	if s.fileSet != nil {
-		for _, m := range s.fileSet.members {
+// reweigh sums the memory of the entries of all files.
+func (u update) reweigh() {
+	n := u.s.reader.Weight
+	if u.s.fileSet != nil {
+		for _, m := range u.s.fileSet.members {
 			if m.reader != nil {
 				n += m.reader.Weight
 			}
 		}
 	}
-	s.weight.Store(n)
+	u.s.weight.Store(n)
 }
 
 // markUnreadable records why the file cannot be read. The tree remains.
-func (s *Session) markUnreadable(err error) Change {
-	before := s.FileError()
-	s.updateMeta(func(k *sessionMeta) { k.fileErr = err })
+func (u update) markUnreadable(err error) Change {
+	before := u.s.FileError()
+	u.updateMeta(func(k *sessionMeta) { k.fileErr = err })
 	if before == nil || before.Error() != err.Error() {
-		return s.newChange(Removed)
+		return u.s.newChange(Removed)
 	}
-	return s.newChange(Unchanged)
+	return u.s.newChange(Unchanged)
 }
 
 func (s *Session) newChange(kind ChangeKind) Change {

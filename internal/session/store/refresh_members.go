@@ -24,12 +24,12 @@ func (f *memberChanges) addMemberChanges(entries [][]session.Entry, notes []sess
 
 // refreshMembers reads what is new in the session's other files, or in the one at a
 // path.
-func (s *Session) refreshMembers(ctx context.Context, path string) (f memberChanges, err error) {
-	for _, m := range s.fileSet.members {
+func (u update) refreshMembers(ctx context.Context, path string) (f memberChanges, err error) {
+	for _, m := range u.s.fileSet.members {
 		if path != "" && path != m.at.Path {
 			continue
 		}
-		e, n, replaced, err := s.refreshMember(ctx, m)
+		e, n, replaced, err := u.refreshMember(ctx, m)
 		if err != nil || replaced {
 			return memberChanges{needsReload: replaced}, err
 		}
@@ -40,40 +40,40 @@ func (s *Session) refreshMembers(ctx context.Context, path string) (f memberChan
 
 // gatherNewMembers reads files that belong to the session now and were missing when its
 // directories were read.
-func (s *Session) gatherNewMembers(ctx context.Context, f *memberChanges) error {
-	if !s.fileSet.isStale(s.at) {
+func (u update) gatherNewMembers(ctx context.Context, f *memberChanges) error {
+	if !u.s.fileSet.isStale(u.s.at) {
 		return nil
 	}
-	if s.fileSet.dirs != nil { // otherwise they were just found
-		if err := s.updateRelated(ctx, s.Format()); err != nil {
+	if u.s.fileSet.dirs != nil { // otherwise they were just found
+		if err := u.updateRelated(ctx, u.s.Format()); err != nil {
 			return err
 		}
 	}
-	read := s.lib.now()
-	unit, seen, err := s.lib.gatherGroup(s.at, s.Format(), s.memberNames())
+	read := u.s.lib.now()
+	unit, seen, err := u.s.lib.gatherGroup(u.s.at, u.s.Format(), u.memberNames())
 	if err != nil {
 		return nil // the directory is gone with its files
 	}
-	old := s.fileSet
+	old := u.s.fileSet
 	fresh, lost := old.compareNames(unit.Names)
-	if lost || !s.Format().ArrangesEveryFile() && len(old.members) == 0 && len(fresh) > 0 { // its entries must be arranged from now on
+	if lost || !u.s.Format().ArrangesEveryFile() && len(old.members) == 0 && len(fresh) > 0 { // its entries must be arranged from now on
 		f.needsReload = true
 		return nil
 	}
 	j := &fileSet{dirs: seen.dirs, sideFiles: seen.sideFiles, readAt: read, members: slices.Clip(old.members)}
 	j.group = session.FileGroup{Names: append(slices.Clip(old.group.Names), fresh...), WholeDir: old.group.WholeDir, Extra: unit.Extra, SideFiles: unit.SideFiles,
 		DependsOnContent: unit.DependsOnContent, Retracted: old.group.Retracted}
-	s.agentsChanged = s.agentsChanged || !reflect.DeepEqual(unit.Extra, old.group.Extra)
-	e, n, err := j.readNewMembers(ctx, s.lib, s.at, s.Format(), fresh)
+	u.s.agentsChanged = u.s.agentsChanged || !reflect.DeepEqual(unit.Extra, old.group.Extra)
+	e, n, err := j.readNewMembers(ctx, u.s.lib, u.s.at, u.s.Format(), fresh)
 	if err != nil {
 		return err
 	}
-	s.noteNewRelations(e)
-	s.mu.Lock()
-	s.fileSet = j
-	s.mu.Unlock()
+	u.noteNewRelations(e)
+	u.s.mu.Lock()
+	u.s.fileSet = j
+	u.s.mu.Unlock()
 	if len(fresh) > 0 {
-		s.sidecar.ForgetRelated() // so that the sidecars of their sessions are read
+		u.s.sidecar.ForgetRelated() // so that the sidecars of their sessions are read
 	}
 	f.addMemberChanges(e, n)
 	return nil
@@ -100,7 +100,7 @@ func (j *fileSet) compareNames(names []string) (fresh []string, lost bool) {
 	return fresh, lost
 }
 
-func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.Entry, n []session.Note, again bool, err error) {
+func (u update) refreshMember(ctx context.Context, m *member) (e [][]session.Entry, n []session.Note, again bool, err error) {
 	if m.fileErr == nil && m.reader != nil && m.checkpoint.IsFileUnchanged(m.at.Path) {
 		return nil, nil, false, nil
 	}
@@ -135,75 +135,75 @@ func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.E
 	m.checkpoint = scan.NewCheckpoint(m.reader, info)
 	checks, torn := m.reader.Checks, m.memberTornNote()
 	e, n = m.takeMemberEntries()
-	s.noteNewRelations(e)
-	s.mu.Lock()
-	s.memberNotesChanged = s.memberNotesChanged || (torn == nil) != (m.torn == nil)
+	u.noteNewRelations(e)
+	u.s.mu.Lock()
+	u.s.memberNotesChanged = u.s.memberNotesChanged || (torn == nil) != (m.torn == nil)
 	m.checks, m.torn = append(m.checks, checks...), torn
-	s.mu.Unlock()
+	u.s.mu.Unlock()
 	return e, n, false, nil
 }
 
 // refreshOtherFiles refreshes the session's other files, or the one at a path. c is the
 // change of the main file.
-func (s *Session) refreshOtherFiles(ctx context.Context, c Change, path string) (Change, error) {
-	f, err := s.refreshMembers(ctx, path)
-	if err == nil && !f.needsReload && (path == "" || s.fileSet.group.DependsOnContent || !slices.Contains(s.filePaths(), path)) {
-		err = s.gatherNewMembers(ctx, &f)
-		s.relatedChanged = s.relatedChanged || err == nil && path != "" && s.isRelatedFile(ctx, path)
+func (u update) refreshOtherFiles(ctx context.Context, c Change, path string) (Change, error) {
+	f, err := u.refreshMembers(ctx, path)
+	if err == nil && !f.needsReload && (path == "" || u.s.fileSet.group.DependsOnContent || !slices.Contains(u.filePaths(), path)) {
+		err = u.gatherNewMembers(ctx, &f)
+		u.s.relatedChanged = u.s.relatedChanged || err == nil && path != "" && u.isRelatedFile(ctx, path)
 	}
 	if err != nil {
-		s.needsReload = true
+		u.s.needsReload = true
 		return c, err
 	}
 	if f.needsReload {
-		file, info, err := s.at.OpenFile()
+		file, info, err := u.s.at.OpenFile()
 		if err != nil {
-			return s.markUnreadable(err), nil
+			return u.markUnreadable(err), nil
 		}
 		defer file.Close()
-		return s.reloadFile(ctx, file, info)
+		return u.reloadFile(ctx, file, info)
 	}
-	c = s.extendTree(f, c)
-	if !s.relatedChanged {
+	c = u.extendTree(f, c)
+	if !u.s.relatedChanged {
 		return c, nil
 	}
-	s.relatedChanged = false
-	return s.joinNewRelated(ctx, c)
+	u.s.relatedChanged = false
+	return u.joinNewRelated(ctx, c)
 }
 
 // extendTree adds the new entries to the tree.
-func (s *Session) extendTree(f memberChanges, c Change) Change {
-	if len(f.entries) == 0 && len(f.notes) == 0 && !s.memberNotesChanged && !s.agentsChanged {
-		s.mu.Lock()
-		s.recordGrowth()
-		s.mu.Unlock()
+func (u update) extendTree(f memberChanges, c Change) Change {
+	if len(f.entries) == 0 && len(f.notes) == 0 && !u.s.memberNotesChanged && !u.s.agentsChanged {
+		u.s.mu.Lock()
+		u.recordGrowth()
+		u.s.mu.Unlock()
 		return c
 	}
-	h, _ := s.reader.CompletedHeader()
+	h, _ := u.s.reader.CompletedHeader()
 	kind := max(c.Kind, Appended)
-	s.mu.Lock()
-	before := s.tree.Len()
-	rebuilt := s.tree.AppendParts(h, f.entries, f.notes)
-	if s.agentsChanged { // side files may attach agents elsewhere
-		rebuilt = s.tree.Rearrange() || rebuilt
+	u.s.mu.Lock()
+	before := u.s.tree.Len()
+	rebuilt := u.s.tree.AppendParts(h, f.entries, f.notes)
+	if u.s.agentsChanged { // side files may attach agents elsewhere
+		rebuilt = u.s.tree.Rearrange() || rebuilt
 	}
 	if rebuilt {
 		kind = Rewritten
-		s.rev.Epoch = s.lib.epochs.nextEpoch()
+		u.s.rev.Epoch = u.s.lib.epochs.nextEpoch()
 	}
-	s.memberNotesChanged, s.agentsChanged = false, false
-	s.recordGrowth()
-	came, begins := s.tree.AppendedSince(session.Pos(before))
-	s.mu.Unlock()
-	full := s.newChange(kind)
+	u.s.memberNotesChanged, u.s.agentsChanged = false, false
+	u.recordGrowth()
+	came, begins := u.s.tree.AppendedSince(session.Pos(before))
+	u.s.mu.Unlock()
+	full := u.s.newChange(kind)
 	full.Entries, full.Labels = c.Entries+came, c.Labels || kind == Rewritten || begins
 	return full
 }
 
-// filePaths returns the paths of the session's files. The caller holds updateMu.
-func (s *Session) filePaths() []string {
-	files := []string{s.at.Path}
-	for _, m := range s.fileSet.members {
+// filePaths returns the paths of the session's files.
+func (u update) filePaths() []string {
+	files := []string{u.s.at.Path}
+	for _, m := range u.s.fileSet.members {
 		files = append(files, m.at.Path)
 	}
 	return files

@@ -17,63 +17,62 @@ import (
 )
 
 // updateRelated finds the session files that are shown together with the main one. If
-// the directory cannot be read there are none. The caller holds updateMu.
-func (s *Session) updateRelated(ctx context.Context, f *session.Format) error {
-	if !f.RelatesSessions() || s.isWholeDir {
+// the directory cannot be read there are none.
+func (u update) updateRelated(ctx context.Context, f *session.Format) error {
+	if !f.RelatesSessions() || u.s.isWholeDir {
 		return nil
 	}
-	names, err := s.lib.findRelated(ctx, s.at, f)
+	names, err := u.s.lib.findRelated(ctx, u.s.at, f)
 	if err != nil {
 		names = nil
 	}
-	s.mu.Lock()
-	s.related = names
-	s.mu.Unlock()
+	u.s.mu.Lock()
+	u.s.related = names
+	u.s.mu.Unlock()
 	return ctx.Err()
 }
 
-// joinNewRelated adds session files that have become related. The caller holds
-// updateMu.
-func (s *Session) joinNewRelated(ctx context.Context, c Change) (Change, error) {
-	before := s.related
-	if err := s.updateRelated(ctx, s.Format()); err != nil {
+// joinNewRelated adds session files that have become related.
+func (u update) joinNewRelated(ctx context.Context, c Change) (Change, error) {
+	before := u.s.related
+	if err := u.updateRelated(ctx, u.s.Format()); err != nil {
 		return c, err
 	}
-	if slices.Equal(before, s.related) {
+	if slices.Equal(before, u.s.related) {
 		return c, nil
 	}
-	s.fileSet.dirs = nil // so that the directories are read again
-	return s.refreshOtherFiles(ctx, c, "")
+	u.s.fileSet.dirs = nil // so that the directories are read again
+	return u.refreshOtherFiles(ctx, c, "")
 }
 
 // noteNewRelations records whether entries added to one of the session's files relate
-// it to a session file that is not shown with it. The caller holds updateMu.
-func (s *Session) noteNewRelations(parts [][]session.Entry) {
-	f := s.Format()
-	if s.relatedChanged || !f.RelatesSessions() || s.isWholeDir || len(parts) == 0 {
+// it to a session file that is not shown with it.
+func (u update) noteNewRelations(parts [][]session.Entry) {
+	f := u.s.Format()
+	if u.s.relatedChanged || !f.RelatesSessions() || u.s.isWholeDir || len(parts) == 0 {
 		return
 	}
-	s.relatedChanged = s.lib.related.RelatesToOther(filepath.Dir(s.at.Path), s.related, f.Graph.Related(parts))
+	u.s.relatedChanged = u.s.lib.related.RelatesToOther(filepath.Dir(u.s.at.Path), u.s.related, f.Graph.Related(parts))
 }
 
 // isRelatedFile reports whether the session file at path, which is not shown with the
 // session, has become related to it.
-func (s *Session) isRelatedFile(ctx context.Context, path string) bool {
-	f := s.Format()
+func (u update) isRelatedFile(ctx context.Context, path string) bool {
+	f := u.s.Format()
 	name := filepath.Base(path)
-	if !f.RelatesSessions() || s.isWholeDir || filepath.Dir(path) != filepath.Dir(s.at.Path) || !roots.IsSessionName(name) || f.IsMember(name) {
+	if !f.RelatesSessions() || u.s.isWholeDir || filepath.Dir(path) != filepath.Dir(u.s.at.Path) || !roots.IsSessionName(name) || f.IsMember(name) {
 		return false
 	}
-	other, err := s.lib.readRelated(ctx, s.at.Sibling(name), f)
+	other, err := u.s.lib.readRelated(ctx, u.s.at.Sibling(name), f)
 	if err != nil || other == nil {
 		return false // an unreadable file is not related
 	}
-	own := s.related
+	own := u.s.related
 	if len(own) == 0 {
-		own = []string{filepath.Base(s.at.Rel)}
+		own = []string{filepath.Base(u.s.at.Rel)}
 	}
 	return slices.ContainsFunc(own, func(n string) bool {
-		k, err := s.lib.readRelated(ctx, s.at.Sibling(n), f)
+		k, err := u.s.lib.readRelated(ctx, u.s.at.Sibling(n), f)
 		return err == nil && k != nil && related.AreRelated(k, other)
 	})
 }

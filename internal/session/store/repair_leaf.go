@@ -20,7 +20,7 @@ var errAgentContinued = errors.New("the agent continued")
 // lines and lose its own. It returns "" if there is none.
 func (p *writer) findInterleavedEntry(st appendOp) string {
 	t := p.session.tree
-	if st.start == st.sizeBefore || len(st.lines) == 0 || p.session.leafID() != st.lines[len(st.lines)-1].ID {
+	if st.start == st.sizeBefore || len(st.lines) == 0 || p.update.leafID() != st.lines[len(st.lines)-1].ID {
 		return ""
 	}
 	for at := session.Pos(t.Len()) - 1; at >= 0; at-- {
@@ -41,7 +41,7 @@ func (p *writer) repairLeaf(ctx context.Context, c session.Change, theirs string
 	for range maxLeafRepairs {
 		ours := w.Lines[len(w.Lines)-1].ID
 		st, err := p.appendChange(ctx, session.Change{Op: session.OpRepair, Entry: theirs}, func() error {
-			if p.session.leafID() != ours {
+			if p.update.leafID() != ours {
 				return errAgentContinued
 			}
 			return nil

@@ -21,16 +21,16 @@ import (
 
 // readRetracted reads the retracted lines of a session together with its other files.
 // Lines that the session's file has again are left out.
-func (s *Session) readRetracted(ctx context.Context, ld *loadedFile) error {
-	if ld.fileSet == nil || !ld.Format.Graph.RetractsLines || s.lib.sidecars == nil || s.isWholeDir {
+func (u update) readRetracted(ctx context.Context, ld *loadedFile) error {
+	if ld.fileSet == nil || !ld.Format.Graph.RetractsLines || u.s.lib.sidecars == nil || u.s.isWholeDir {
 		return nil
 	}
 	there := make(map[uint32]bool, len(ld.Checks))
 	for _, c := range ld.Checks {
 		there[c.Sum] = true
 	}
-	for _, k := range s.retractedFiles(ld) {
-		if err := s.readRetractedFile(ctx, ld, k, there); err != nil {
+	for _, k := range u.retractedFiles(ld) {
+		if err := u.readRetractedFile(ctx, ld, k, there); err != nil {
 			return err
 		}
 	}
@@ -46,8 +46,8 @@ type retractedFile struct {
 // retractedFiles returns the files of a session's retracted lines, the newest first:
 // the entry that lines were attached to may have been retracted later. An unreadable file
 // becomes a note.
-func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
-	dir := s.lib.retractedDir(ld.Format.Name, ld.header.ID)
+func (u update) retractedFiles(ld *loadedFile) (all []retractedFile) {
+	dir := u.s.lib.retractedDir(ld.Format.Name, ld.header.ID)
 	names, err := os.ReadDir(dir)
 	if err != nil {
 		return nil // no lines were ever retracted
@@ -102,12 +102,12 @@ func (k *retractedFile) missing(read []scan.LineCheck) int {
 }
 
 // readRetractedFile adds the lines of one file of retracted lines.
-func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retractedFile, there map[uint32]bool) error {
+func (u update) readRetractedFile(ctx context.Context, ld *loadedFile, k retractedFile, there map[uint32]bool) error {
 	dir, base := filepath.Split(k.path)
 	j := ld.fileSet
 	m := &member{file: int32(len(j.members) + 1), retracted: true}
-	m.at = s.at.InDir(filepath.Clean(dir), base)
-	entries, notes, err := m.readMember(ctx, s.lib, ld.Format)
+	m.at = u.s.at.InDir(filepath.Clean(dir), base)
+	entries, notes, err := m.readMember(ctx, u.s.lib, ld.Format)
 	if err != nil {
 		if ctx.Err() == nil {
 			ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: "Retracted lines cannot be read: " + err.Error() + "."})
@@ -153,13 +153,13 @@ func retractedNoteText(f *session.Format, n int, k *retractedFile) string {
 }
 
 // hasReturnedLines reports whether lines just read are among the retracted ones: then
-// the agent was still rewriting its file. The caller holds updateMu.
-func (s *Session) hasReturnedLines(fresh []scan.LineCheck) bool {
-	if s.fileSet == nil || len(s.fileSet.group.Retracted) == 0 {
+// the agent was still rewriting its file.
+func (u update) hasReturnedLines(fresh []scan.LineCheck) bool {
+	if u.s.fileSet == nil || len(u.s.fileSet.group.Retracted) == 0 {
 		return false
 	}
 	retracted := map[uint32]bool{}
-	for _, m := range s.fileSet.members {
+	for _, m := range u.s.fileSet.members {
 		for _, c := range m.checks {
 			if m.retracted {
 				retracted[c.Sum] = true

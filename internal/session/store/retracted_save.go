@@ -37,18 +37,17 @@ func (l *Library) retractedDir(format, id string) string {
 	return filepath.Join(l.stateDir, "rewound", strings.TrimSuffix(l.sidecars.Name(format, id), ".jsonl"))
 }
 
-// saveRetracted saves the lines of the main file that ld no longer has. The caller
-// holds updateMu.
-func (s *Session) saveRetracted(ctx context.Context, ld *loadedFile) {
-	if s.reader == nil || s.reader.History == nil || ld.Format.Graph == nil || !ld.Format.Graph.RetractsLines {
+// saveRetracted saves the lines of the main file that ld no longer has.
+func (u update) saveRetracted(ctx context.Context, ld *loadedFile) {
+	if u.s.reader == nil || u.s.reader.History == nil || ld.Format.Graph == nil || !ld.Format.Graph.RetractsLines {
 		return
 	}
 	there := make(map[uint32]bool, len(ld.Checks))
 	for _, c := range ld.Checks {
 		there[c.Sum] = true
 	}
-	for _, run := range s.findRetractedRuns(there) {
-		if err := s.saveRetractedRun(ctx, ld, run); err != nil {
+	for _, run := range u.findRetractedRuns(there) {
+		if err := u.saveRetractedRun(ctx, ld, run); err != nil {
 			ld.Notes = append(ld.Notes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("%s retracted lines, which could not be saved: %v.", ld.Format.Title, err)})
 		}
 	}
@@ -67,31 +66,31 @@ type retractedLine struct {
 
 // findRetractedRuns returns the lines of the main file that are in the tree but not in
 // there.
-func (s *Session) findRetractedRuns(there map[uint32]bool) (runs []retractedRun) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	at := make(map[int64]session.Pos, len(s.checks))
-	for p := range session.Pos(s.tree.Len()) {
-		if e := s.tree.At(p); e.Span.File == 0 {
+func (u update) findRetractedRuns(there map[uint32]bool) (runs []retractedRun) {
+	u.s.mu.RLock()
+	defer u.s.mu.RUnlock()
+	at := make(map[int64]session.Pos, len(u.s.checks))
+	for p := range session.Pos(u.s.tree.Len()) {
+		if e := u.s.tree.At(p); e.Span.File == 0 {
 			at[e.Span.Off] = p
 		}
 	}
 	after, losing := "", false
-	for _, c := range s.checks {
+	for _, c := range u.s.checks {
 		p, ok := at[c.Off]
 		switch {
 		case !ok:
-		case there[c.Sum] && losing && s.tree.At(p).HasFlag(session.FlagArtifact):
+		case there[c.Sum] && losing && u.s.tree.At(p).HasFlag(session.FlagArtifact):
 			// A duplicate of it is elsewhere in the file; the retracted lines continue
 			// after it.
 		case there[c.Sum]:
-			after, losing = s.nonArtifactID(p), false
+			after, losing = u.nonArtifactID(p), false
 		default:
 			if !losing {
 				runs, losing = append(runs, retractedRun{after: after}), true
 			}
 			run := &runs[len(runs)-1]
-			run.lines = append(run.lines, retractedLine{s.tree.At(p).Span, c.Sum})
+			run.lines = append(run.lines, retractedLine{u.s.tree.At(p).Span, c.Sum})
 		}
 	}
 	return runs
@@ -99,20 +98,20 @@ func (s *Session) findRetractedRuns(there map[uint32]bool) (runs []retractedRun)
 
 // nonArtifactID returns the id of the entry at p, or of the entry that a duplicate is
 // folded under: only that id is unique.
-func (s *Session) nonArtifactID(p session.Pos) string {
-	for s.tree.At(p).HasFlag(session.FlagArtifact) && s.tree.Parent(p) != session.NoPos {
-		p = s.tree.Parent(p)
+func (u update) nonArtifactID(p session.Pos) string {
+	for u.s.tree.At(p).HasFlag(session.FlagArtifact) && u.s.tree.Parent(p) != session.NoPos {
+		p = u.s.tree.Parent(p)
 	}
-	return s.tree.At(p).ID
+	return u.s.tree.At(p).ID
 }
 
 // saveRetractedRun writes lines to a file in the state directory. The name of the file
 // is a hash of its lines, so that two explorers save them once.
-func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retractedRun) error {
+func (u update) saveRetractedRun(ctx context.Context, ld *loadedFile, run retractedRun) error {
 	sum := sha256.New()
 	var lines [][]byte
 	for _, l := range run.lines {
-		if text := s.reader.History.FindLine(l.span, l.sum); text != nil {
+		if text := u.s.reader.History.FindLine(l.span, l.sum); text != nil {
 			lines = append(lines, text)
 			sum.Write(append(slices.Clone(text), '\n'))
 		}
@@ -122,17 +121,17 @@ func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retr
 	}
 	var head retractedHead
 	head.Kept.Format, head.Kept.Session, head.Kept.After = ld.Format.Name, ld.header.ID, run.after
-	head.Kept.Time, head.Kept.Lines = s.lib.now().UnixMilli(), len(lines)
+	head.Kept.Time, head.Kept.Lines = u.s.lib.now().UnixMilli(), len(lines)
 	first, err := json.Marshal(head)
 	if err != nil {
 		return err
 	}
-	dir := s.lib.retractedDir(ld.Format.Name, ld.header.ID)
+	dir := u.s.lib.retractedDir(ld.Format.Name, ld.header.ID)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	path := filepath.Join(dir, hex.EncodeToString(sum.Sum(nil)[:16])+".jsonl")
-	err = s.lib.disk.CreateFile(path, 0o600, false, func(w *bufio.Writer) error {
+	err = u.s.lib.disk.CreateFile(path, 0o600, false, func(w *bufio.Writer) error {
 		for _, l := range append([][]byte{first}, lines...) {
 			if _, err := w.Write(append(l[:len(l):len(l)], '\n')); err != nil {
 				return err
@@ -143,8 +142,8 @@ func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retr
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, safefile.ErrUnconfirmed) {
 		return nil
 	}
-	if err == nil && s.lib.sync {
-		go s.syncRetractedFile(path) // a page does not wait for the disk
+	if err == nil && u.s.lib.sync {
+		go u.s.syncRetractedFile(path) // a page does not wait for the disk
 	}
 	return err
 }

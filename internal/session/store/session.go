@@ -27,7 +27,7 @@ type Session struct {
 	writeMu sync.Mutex // one change at a time; locked before updateMu
 	holders holderCache
 
-	// updateMu serializes loads and refreshes. It guards their state.
+	// updateMu serializes updates, see beginUpdate. It guards their state.
 	updateMu           sync.Mutex
 	reader             *scan.Reader
 	checkpoint         scan.Checkpoint
@@ -122,14 +122,14 @@ func (s *Session) LastAgentWrite() time.Time {
 // read before remain available.
 func (s *Session) FileError() error { return s.meta.Load().fileErr }
 
-// updateMeta changes the meta of the session. The caller holds updateMu.
-func (s *Session) updateMeta(change func(k *sessionMeta)) {
+// updateMeta changes the meta of the session.
+func (u update) updateMeta(change func(k *sessionMeta)) {
 	var k sessionMeta
-	if old := s.meta.Load(); old != nil {
+	if old := u.s.meta.Load(); old != nil {
 		k = *old
 	}
 	change(&k)
-	s.meta.Store(&k)
+	u.s.meta.Store(&k)
 }
 
 // Notes returns the notes of the tree, of unfinished last lines and of the sidecars. It

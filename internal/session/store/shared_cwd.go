@@ -69,22 +69,22 @@ func (l *Library) recordedCwd(at roots.Place, format *session.Format) string {
 
 // refreshInferredCwd updates the working directory of a session whose file records
 // none: other sessions of the directory may have come or gone.
-func (s *Session) refreshInferredCwd(c Change) Change {
-	r := s.reader
-	if h, ok := r.RecordedHeader(); !ok || h.Cwd != "" || r.Format.InferCwd == nil || s.isWholeDir {
+func (u update) refreshInferredCwd(c Change) Change {
+	r := u.s.reader
+	if h, ok := r.RecordedHeader(); !ok || h.Cwd != "" || r.Format.InferCwd == nil || u.s.isWholeDir {
 		return c
 	}
-	shared := s.lib.inferCwd(s.at, r.Format)
+	shared := u.s.lib.inferCwd(u.s.at, r.Format)
 	if shared == r.SharedCwd {
 		return c
 	}
 	r.SharedCwd = shared
 	h, _ := r.CompletedHeader()
-	s.mu.Lock()
-	s.tree.AppendEntries(h, nil, nil)
-	s.rev.Epoch = s.lib.epochs.nextEpoch()
-	s.mu.Unlock()
-	full := s.newChange(Rewritten)
+	u.s.mu.Lock()
+	u.s.tree.AppendEntries(h, nil, nil)
+	u.s.rev.Epoch = u.s.lib.epochs.nextEpoch()
+	u.s.mu.Unlock()
+	full := u.s.newChange(Rewritten)
 	full.Entries, full.Labels, full.Annotations = c.Entries, c.Labels, c.Annotations
 	return full
 }

@@ -24,9 +24,9 @@ type writeLock struct {
 var errFileReplaced = errors.New("the file was replaced")
 
 // acquireWriteLock locks the session's file for writing.
-func (s *Session) acquireWriteLock(ctx context.Context) (*writeLock, error) {
+func acquireWriteLock(ctx context.Context, s *Session) (*writeLock, error) {
 	for try := 1; ; try++ {
-		h, err := s.tryWriteLock(ctx)
+		h, err := tryWriteLock(ctx, s)
 		if err == nil || !errors.Is(err, errFileReplaced) {
 			return h, err
 		}
@@ -36,7 +36,7 @@ func (s *Session) acquireWriteLock(ctx context.Context) (*writeLock, error) {
 	}
 }
 
-func (s *Session) tryWriteLock(ctx context.Context) (_ *writeLock, err error) {
+func tryWriteLock(ctx context.Context, s *Session) (_ *writeLock, err error) {
 	h := &writeLock{}
 	defer func() {
 		if err != nil {
@@ -46,7 +46,7 @@ func (s *Session) tryWriteLock(ctx context.Context) (_ *writeLock, err error) {
 	if h.dir, err = os.OpenRoot(s.at.Dir); err != nil {
 		return nil, s.at.PathError(err)
 	}
-	if err := s.openForAppend(h); err != nil {
+	if err := h.openForAppend(s); err != nil {
 		return nil, err
 	}
 	s.lib.testHook("opened")
@@ -60,11 +60,11 @@ func (s *Session) tryWriteLock(ctx context.Context) (_ *writeLock, err error) {
 	if !os.SameFile(now, h.info) {
 		return nil, errFileReplaced
 	}
-	return h, s.respectAgentLocks(ctx, h)
+	return h, h.respectAgentLocks(ctx, s)
 }
 
 // openForAppend opens the file for appending.
-func (s *Session) openForAppend(h *writeLock) error {
+func (h *writeLock) openForAppend(s *Session) error {
 	info, err := h.dir.Stat(s.at.Rel)
 	if err != nil {
 		return s.at.PathError(err)
@@ -87,7 +87,7 @@ func (s *Session) openForAppend(h *writeLock) error {
 
 // respectAgentLocks acquires the lock file of the agent, and returns an error if the
 // agent has the file open.
-func (s *Session) respectAgentLocks(ctx context.Context, h *writeLock) (err error) {
+func (h *writeLock) respectAgentLocks(ctx context.Context, s *Session) (err error) {
 	f := s.Format()
 	if f.Write == nil {
 		return nil

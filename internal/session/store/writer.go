@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
@@ -17,9 +16,10 @@ import (
 // grown.
 const maxRetriesWhileGrowing = 20
 
-// writer writes one change to a locked file. It holds the session's updateMu.
+// writer writes one change to a locked file. update is the right to refresh the session.
 type writer struct {
 	session *Session
+	update  update
 	lock    *writeLock
 	changes []Change // found by refreshes, to be reported later
 }
@@ -35,7 +35,7 @@ type appendOp struct {
 // writeChange makes the change. If another writer interleaved it restores the leaf.
 func (p *writer) writeChange(ctx context.Context, c session.Change, seen Precondition) (w Written, err error) {
 	w.File = p.session.at.Path
-	st, err := p.appendChange(ctx, c, func() error { return p.session.checkPrecondition(c, seen) })
+	st, err := p.appendChange(ctx, c, func() error { return p.update.checkPrecondition(c, seen) })
 	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return Written{}, err
 	}
@@ -49,7 +49,7 @@ func (p *writer) writeChange(ctx context.Context, c session.Change, seen Precond
 			w.Lines = append(w.Lines, *st.slotLine)
 		}
 	}
-	w.Leaf = p.session.leafID()
+	w.Leaf = p.update.leafID()
 	if err == nil {
 		err = unsure
 	}
@@ -89,7 +89,7 @@ func (p *writer) appendChange(ctx context.Context, c session.Change, check func(
 
 // encodeLines encodes the lines of a change, and the line that replaces the slot.
 func (p *writer) encodeLines(c session.Change, st *appendOp) error {
-	lines, err := p.session.encodeChange(c, p.lock.file)
+	lines, err := p.update.encodeChange(c, p.lock.file)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (p *writer) refreshToEOF(ctx context.Context) (int64, error) {
 			return 0, p.session.at.PathError(err)
 		}
 		if !whole || p.session.checkpoint.Off < size {
-			return 0, p.session.tornLineRefusal(p.lock.file)
+			return 0, p.tornLineRefusal()
 		}
 		return size, nil
 	}
@@ -138,7 +138,7 @@ func (p *writer) refreshToEOF(ctx context.Context) (int64, error) {
 // refreshLockedFile refreshes the session, and returns an error unless it was read from
 // the locked file.
 func (p *writer) refreshLockedFile(ctx context.Context) error {
-	c, err := p.session.refreshLocked(ctx, "")
+	c, err := p.update.refreshLocked(ctx, "")
 	if c.Kind != Unchanged {
 		p.changes = append(p.changes, c)
 	}
@@ -155,8 +155,9 @@ func (p *writer) refreshLockedFile(ctx context.Context) error {
 }
 
 // tornLineRefusal returns the error for an append after an unfinished line.
-func (s *Session) tornLineRefusal(f *os.File) error {
-	info, err := f.Stat()
+func (p *writer) tornLineRefusal() error {
+	s := p.session
+	info, err := p.lock.file.Stat()
 	if err != nil {
 		return err
 	}
@@ -214,7 +215,7 @@ func (p *writer) verifyAppended(st *appendOp, text []byte) error {
 		for i, l := range st.lines {
 			at := p.session.tree.FindID(l.ID)
 			if l.ID == "" { // a line without an id is named by its position
-				at = p.session.findEntryAtOffset(off)
+				at = p.update.findEntryAtOffset(off)
 			}
 			if at == session.NoPos || p.session.tree.At(at).Span.Off != off {
 				return newWrittenRefusal("%s: the change is lost: another program began a line at the same moment, and the two became one unreadable line. Try again.", p.session.at.Path)
