@@ -8,12 +8,12 @@ import (
 )
 
 // queryWords returns the words of a query, case folded.
-func queryWords(query string) []string { return strings.Fields(foldCase(query)) }
+func queryWords(query string) []string { return strings.Fields(FoldCase(query)) }
 
-// foldCase converts text to lower case. It keeps two non-ASCII letters whose lower case
+// FoldCase converts text to lower case. It keeps two non-ASCII letters whose lower case
 // is ASCII: nobody searches for them, and recorded lines would have to be searched for
 // them too.
-func foldCase(text string) string {
+func FoldCase(text string) string {
 	return strings.Map(func(r rune) rune {
 		if low := unicode.ToLower(r); r < utf8.RuneSelf || low >= utf8.RuneSelf {
 			return low
@@ -22,14 +22,14 @@ func foldCase(text string) string {
 	}, text)
 }
 
-// linePattern finds recorded lines that may contain a word. It searches for the longest
-// part of the word that JSON can only encode in one way.
-type linePattern struct {
+// Pattern finds a word in text, or recorded lines that may contain it: for these it
+// searches for the longest part of the word that JSON can only encode in one way.
+type Pattern struct {
 	part   []byte // lower case; empty: any line may contain the word
 	rarest int    // index of the byte in part to search for first
 }
 
-func newLinePattern(word string) linePattern {
+func newLinePattern(word string) Pattern {
 	part, start := "", 0
 	for i, r := range word + "\\" {
 		if hasOneJSONForm(r) {
@@ -43,20 +43,20 @@ func newLinePattern(word string) linePattern {
 	return patternOf([]byte(part))
 }
 
-// newTextPattern returns a pattern of the whole word, for decoded text. ok is false if
+// NewTextPattern returns a pattern of the whole word, for decoded text. ok is false if
 // the word has letters whose case is not visible in single bytes.
-func newTextPattern(word string) (n linePattern, ok bool) {
+func NewTextPattern(word string) (n Pattern, ok bool) {
 	for _, r := range word {
 		if r >= utf8.RuneSelf && (r == utf8.RuneError || unicode.SimpleFold(r) != r) {
-			return linePattern{}, false
+			return Pattern{}, false
 		}
 	}
 	return patternOf([]byte(word)), true
 }
 
 // patternOf returns a pattern that searches for the rarest byte of part.
-func patternOf(part []byte) linePattern {
-	n := linePattern{part: part}
+func patternOf(part []byte) Pattern {
+	n := Pattern{part: part}
 	for i, c := range part {
 		if byteFrequencyRank(c) < byteFrequencyRank(part[n.rarest]) {
 			n.rarest = i
@@ -83,8 +83,11 @@ func byteFrequencyRank(c byte) int {
 	return strings.IndexByte(often, c)
 }
 
+// MatchesText reports whether a text contains the word.
+func (n *Pattern) MatchesText(text string) bool { return n.matchesLine([]byte(text)) }
+
 // matchesLine reports whether a line may contain the word.
-func (n *linePattern) matchesLine(line []byte) bool {
+func (n *Pattern) matchesLine(line []byte) bool {
 	if len(n.part) == 0 {
 		return true
 	}
@@ -96,7 +99,7 @@ func (n *linePattern) matchesLine(line []byte) bool {
 }
 
 // matchesAtByte checks the places where c is at the index of the rarest byte.
-func (n *linePattern) matchesAtByte(line []byte, c byte) bool {
+func (n *Pattern) matchesAtByte(line []byte, c byte) bool {
 	for off := n.rarest; off < len(line); off++ {
 		i := bytes.IndexByte(line[off:], c)
 		if i < 0 {

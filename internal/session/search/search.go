@@ -38,14 +38,14 @@ type run struct {
 	src    Source
 	epoch  uint64
 	format *session.Format
-	query  *Query
+	query  *Words
 }
 
 // FindEntries returns the entries whose full text (label, role, text, tool output)
 // contains every word of q, in file order, and the epoch of their positions. It searches
 // the entries from a position on, at the cost of these. The error is session.ErrStale if
 // the session has changed meanwhile.
-func FindEntries(ctx context.Context, src Source, f *session.Format, q *Query, from session.Pos) (hits []session.Pos, epoch uint64, err error) {
+func FindEntries(ctx context.Context, src Source, f *session.Format, q *Words, from session.Pos) (hits []session.Pos, epoch uint64, err error) {
 	if len(q.words) == 0 {
 		return nil, 0, nil
 	}
@@ -105,10 +105,10 @@ type buffer struct{ buf []byte }
 
 var bufferPool = sync.Pool{New: func() any { return &buffer{} }}
 
-// resize returns the buffer with n bytes.
-func (b *buffer) resize(n int) []byte {
-	b.buf = slices.Grow(b.buf[:0], n)[:n]
-	return b.buf
+// extend keeps the first bytes and returns n bytes after them, to be written to.
+func (b *buffer) extend(kept, n int) []byte {
+	b.buf = slices.Grow(b.buf[:kept], n)[:kept+n]
+	return b.buf[kept:]
 }
 
 // returnToPool returns a buffer to the pool, unless only one huge line needed it.
@@ -161,7 +161,7 @@ func (r *run) searchBlock(ctx context.Context, targets []target) ([]session.Pos,
 	from := max(first.Off-1, 0)
 	b := bufferPool.Get().(*buffer)
 	defer b.returnToPool()
-	n, err := r.src.ReadAt(first.File, b.resize(int(last.Off+int64(last.Len)+1-from)), from)
+	n, err := r.src.ReadAt(first.File, b.extend(0, int(last.Off+int64(last.Len)+1-from)), from)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}

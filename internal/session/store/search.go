@@ -17,7 +17,7 @@ func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, erro
 
 // SearchFrom is Search among the entries from a position on, at the cost of these.
 func (s *Session) SearchFrom(ctx context.Context, query string, from session.Pos) ([]session.Pos, error) {
-	q, err := search.ParseQuery(query)
+	q, err := search.ParseWords(query)
 	if err != nil {
 		return nil, err
 	}

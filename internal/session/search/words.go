@@ -12,35 +12,35 @@ import (
 // maxQueryWords is the maximum number of words in a query: they are bits of a uint64.
 const maxQueryWords = 64
 
-// Query is the words to search for. It is independent of any session.
-type Query struct {
+// Words is the words to search for. It is independent of any session.
+type Words struct {
 	words        []string
 	treeQueries  []session.Query // one per word
-	linePatterns []linePattern   // for recorded lines
-	textPatterns []linePattern   // for decoded text, unless foldsText is set
+	linePatterns []Pattern       // for recorded lines
+	textPatterns []Pattern       // for decoded text, unless foldsText is set
 	foldsText    bool
 }
 
-// ParseQuery returns the query with the words of a text, which are searched case folded.
-func ParseQuery(text string) (*Query, error) {
+// ParseWords returns the words of a text, which are searched case folded.
+func ParseWords(text string) (*Words, error) {
 	words := queryWords(text)
 	if len(words) > maxQueryWords {
 		return nil, fmt.Errorf("%w: a query of more than %d words", session.ErrInvalid, maxQueryWords)
 	}
-	q := &Query{words: words}
+	q := &Words{words: words}
 	for _, w := range words {
 		q.treeQueries = append(q.treeQueries, session.ParseQuery(w))
 	}
 	for _, w := range words {
 		q.linePatterns = append(q.linePatterns, newLinePattern(w))
-		plain, ok := newTextPattern(w)
+		plain, ok := NewTextPattern(w)
 		q.textPatterns, q.foldsText = append(q.textPatterns, plain), q.foldsText || !ok
 	}
 	return q, nil
 }
 
 // missingFromLine returns the words that a recorded line cannot contain.
-func (q *Query) missingFromLine(buf []byte, start, end int, esc *escapeFinder) (missing uint64) {
+func (q *Words) missingFromLine(buf []byte, start, end int, esc *escapeFinder) (missing uint64) {
 	for k := range q.linePatterns {
 		if !q.linePatterns[k].matchesLine(buf[start:end]) {
 			missing |= 1 << k
@@ -53,10 +53,10 @@ func (q *Query) missingFromLine(buf []byte, start, end int, esc *escapeFinder) (
 }
 
 // missingFromText returns the words that a text does not contain.
-func (q *Query) missingFromText(text []byte) (missing uint64) {
+func (q *Words) missingFromText(text []byte) (missing uint64) {
 	folded := ""
 	if q.foldsText {
-		folded = foldCase(string(text))
+		folded = FoldCase(string(text))
 	}
 	for k, w := range q.words {
 		if q.foldsText && !strings.Contains(folded, w) || !q.foldsText && !q.textPatterns[k].matchesLine(text) {

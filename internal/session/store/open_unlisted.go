@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+	"os"
+
+	"sessiontree/internal/session/search"
+)
+
+// OpenUnlisted returns the session at path for one use: the open one, or one that is read
+// for the caller alone and that the library does not keep. Nothing follows its files.
+func (l *Library) OpenUnlisted(ctx context.Context, path string) (*Session, error) {
+	at, err := l.roots.Locate(path)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := l.cache.findOpen(at.Path); ok {
+		return s, s.FileError()
+	}
+	s := &Session{lib: l, at: at}
+	if err := s.loadInitially(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// MayMatchFile reports whether a line of a file below a root may contain all words.
+func (l *Library) MayMatchFile(ctx context.Context, path string, words *search.Words) (bool, error) {
+	at, err := l.roots.Locate(path)
+	if err != nil {
+		return false, err
+	}
+	f, _, err := at.OpenFile()
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	ok, err := words.MayMatchFile(ctx, f)
+	if err != nil && ctx.Err() == nil {
+		err = at.PathError(err)
+	}
+	return ok, err
+}
+
+// HasRetracted reports whether lines of a session are stored that its agent retracted.
+func (l *Library) HasRetracted(format, id string) bool {
+	if l.sidecars == nil {
+		return false
+	}
+	_, err := os.Stat(l.retractedDir(format, id))
+	return err == nil
+}
+
+// findOpen returns the open session of a path without marking it as used.
+func (r *sessionCache) findOpen(path string) (*Session, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.open[path].Value()
+	return s, s != nil
+}
