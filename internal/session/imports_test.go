@@ -21,6 +21,8 @@ const module = "sessiontree/"
 // mayImport lists the allowed imports within the module, except in tests.
 // ARCHITECTURE.md says why.
 var mayImport = map[string][]string{
+	"internal/session/query":           {"internal/session/search"},
+	"internal/session/searchall":       {"internal/session", "internal/session/catalog", "internal/session/query", "internal/session/search", "internal/session/store"},
 	"internal/session":                 {},
 	"internal/session/jsonl":           {},
 	"internal/session/rowtext":         {},
@@ -48,7 +50,7 @@ var mayImport = map[string][]string{
 	"internal/cli/terminal":            {"internal/session", "internal/session/outline", "internal/session/rowtext"},
 	"internal/cli/statedir":            {"internal/cli/terminal", "internal/session/safefile"},
 	"internal/cli/serve":               {"internal/cli/statedir", "internal/cli/terminal", "internal/session/catalog", "internal/session/follow", "internal/session/format", "internal/session/hook", "internal/session/redact", "internal/session/roots", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/session/watch", "internal/web", "internal/web/auth", "internal/web/view"},
-	"internal/cli":                     {"internal/cli/serve", "internal/cli/statedir", "internal/cli/terminal", "internal/licenses", "internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/format", "internal/session/hook", "internal/session/outline", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/web/htmlexport", "internal/web/view"},
+	"internal/cli":                     {"internal/cli/serve", "internal/cli/statedir", "internal/cli/terminal", "internal/licenses", "internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/format", "internal/session/hook", "internal/session/outline", "internal/session/query", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/searchall", "internal/session/share", "internal/session/store", "internal/web/htmlexport", "internal/web/view"},
 	"cmd/explorer":                     {"internal/cli"},
 	"internal/web/load":                {"internal/session", "internal/session/store", "internal/web/view", "internal/web/view/path", "web/components"},
 	"internal/web/htmlexport":          {"internal/session", "internal/session/export", "internal/session/outline", "internal/session/store", "internal/web/load", "internal/web/view", "internal/web/view/path", "internal/web/view/tree", "web/components", "web/static"},

@@ -9,7 +9,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"os"
 
 	"github.com/spf13/pflag"
 
@@ -146,14 +145,4 @@ func newLogger(w io.Writer, debug bool) *slog.Logger {
 		level = slog.LevelDebug
 	}
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
-}
-
-// cacheDir returns the directory of cached summaries, "" if there is none.
-func cacheDir(log *slog.Logger) string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		log.Debug("no cache", "err", err)
-		return ""
-	}
-	return dir + "/session-explorer"
 }

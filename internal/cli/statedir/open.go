@@ -47,3 +47,12 @@ func ignoreNotExist(err error) error {
 	}
 	return err
 }
+
+// CacheDir returns the directory of cached summaries, "" if there is none.
+func CacheDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "session-explorer")
+}

@@ -180,3 +180,14 @@ func (c *Catalog) Progress() Progress {
 	defer c.mu.RUnlock()
 	return c.progress
 }
+
+// AgentFiles returns the files of sub-agents by the path of their session.
+func (c *Catalog) AgentFiles() map[string][]string {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	files := map[string][]string{}
+	for path, home := range c.owners {
+		files[home] = append(files[home], path)
+	}
+	return files
+}

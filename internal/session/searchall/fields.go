@@ -1,0 +1,112 @@
+package searchall
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/query"
+)
+
+// field is one text of an entry.
+type field struct {
+	role query.Role
+	text string
+	tool string // RoleInput: name of the tool
+}
+
+// listFields returns the texts of an entry that people or models wrote. Bookkeeping has
+// none, and neither have images, ids and what a program added to a prompt.
+func listFields(e *session.Entry, label string, b *session.Body) []field {
+	var fields []field
+	add := func(role query.Role, text, tool string) {
+		if strings.TrimSpace(text) != "" {
+			fields = append(fields, field{role, text, tool})
+		}
+	}
+	add(query.RoleLabel, label, "")
+	if e.Kind == session.KindName {
+		add(query.RoleLabel, e.Name, "")
+	}
+	own, ok := roleOfKind(e)
+	if !ok {
+		return fields
+	}
+	if e.Kind == session.KindShell {
+		add(query.RoleInput, e.Preview, e.Name)
+	}
+	for i := range b.Blocks {
+		switch block := &b.Blocks[i]; block.Kind {
+		case session.BlockThinking:
+			add(query.RoleThinking, block.Text, "")
+		case session.BlockToolCall:
+			add(query.RoleInput, block.Name+" "+argumentText(block.Args), block.Name)
+		case session.BlockImage, session.BlockInjected:
+		default:
+			role := own
+			if block.ID != "" { // the result of a call in the same entry
+				role = query.RoleOutput
+			}
+			add(role, block.Text, "")
+		}
+	}
+	return fields
+}
+
+// roleOfKind returns the role of the text of an entry. It reports false for entries without
+// text.
+func roleOfKind(e *session.Entry) (query.Role, bool) {
+	if e.HasFlag(session.FlagMetadata) || e.HasFlag(session.FlagArtifact) {
+		return "", false
+	}
+	switch e.Kind {
+	case session.KindUser:
+		return query.RolePrompt, true
+	case session.KindAssistant, session.KindMessage, session.KindCustomMessage:
+		return query.RoleAnswer, true
+	case session.KindToolResult, session.KindShell:
+		return query.RoleOutput, true
+	case session.KindCompaction, session.KindBranchSummary:
+		return query.RoleSummary, true
+	}
+	return "", false
+}
+
+// argumentText returns the strings and numbers among the arguments of a call, without
+// their keys.
+func argumentText(args json.RawMessage) string {
+	var text []string
+	d := json.NewDecoder(bytes.NewReader(args))
+	d.UseNumber()
+	var isKey []bool // of each open object or array: a key comes next; arrays have no keys
+	var isObject []bool
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return strings.Join(text, "\n")
+		}
+		top := len(isObject) - 1
+		key := top >= 0 && isObject[top] && isKey[top]
+		if top >= 0 {
+			isKey[top] = !key
+		}
+		switch v := token.(type) {
+		case json.Delim:
+			if v == '{' || v == '[' {
+				isObject, isKey = append(isObject, v == '{'), append(isKey, true)
+			} else {
+				isObject, isKey = isObject[:top], isKey[:top]
+				if top > 0 {
+					isKey[top-1] = true
+				}
+			}
+		case string:
+			if !key {
+				text = append(text, v)
+			}
+		case json.Number:
+			text = append(text, v.String())
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package searchall
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sessiontree/internal/session/query"
+)
+
+// snippetRunes is the length of a snippet, and runesBefore is how much of it is before the
+// first hit.
+const (
+	snippetRunes = 200
+	runesBefore  = 60
+	maxMarks     = 20 // in one snippet
+)
+
+// cutSnippet returns the part of a text around the first place where a term was found, in
+// one line, with the places of all terms in it, in runes.
+func cutSnippet(text string, terms []query.Term) (snippet string, marks [][2]int) {
+	first := len(text)
+	for i := range terms {
+		if found := terms[i].FindAll(text, 1); len(found) > 0 {
+			first = min(first, found[0][0])
+		}
+	}
+	if first == len(text) {
+		first = 0
+	}
+	start, cutStart := backRunes(text, first, runesBefore)
+	end, cutEnd := forwardRunes(text, start, snippetRunes)
+	snippet = oneLine(text[start:end])
+	for i := range terms {
+		for _, m := range terms[i].FindAll(snippet, maxMarks) {
+			from := utf8.RuneCountInString(snippet[:m[0]])
+			marks = append(marks, [2]int{from, from + utf8.RuneCountInString(snippet[m[0]:m[1]])})
+		}
+	}
+	marks = mergeMarks(marks)
+	if cutStart {
+		snippet = "…" + snippet
+		for i := range marks {
+			marks[i][0]++
+			marks[i][1]++
+		}
+	}
+	if cutEnd {
+		snippet += "…"
+	}
+	return snippet, marks
+}
+
+// backRunes returns the offset n runes before at, or at the start of a word after it, and
+// whether something is before it.
+func backRunes(text string, at, n int) (start int, cut bool) {
+	start = at
+	for ; n > 0 && start > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(text[:start])
+		start -= size
+	}
+	if start == 0 {
+		return 0, false
+	}
+	if i := strings.IndexFunc(text[start:at], unicode.IsSpace); i >= 0 {
+		start += i
+	}
+	return start, strings.TrimSpace(text[:start]) != ""
+}
+
+// forwardRunes returns the offset n runes after start, and whether something is after it.
+func forwardRunes(text string, start, n int) (end int, cut bool) {
+	end = start
+	for ; n > 0 && end < len(text); n-- {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+	}
+	return end, strings.TrimSpace(text[end:]) != ""
+}
+
+// oneLine replaces white space by single spaces and drops invalid bytes.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
+}
+
+// mergeMarks sorts marks and joins those that overlap.
+func mergeMarks(marks [][2]int) [][2]int {
+	slices.SortFunc(marks, func(a, b [2]int) int { return a[0] - b[0] })
+	merged := marks[:0]
+	for _, m := range marks {
+		if n := len(merged); n > 0 && m[0] <= merged[n-1][1] {
+			merged[n-1][1] = max(merged[n-1][1], m[1])
+		} else {
+			merged = append(merged, m)
+		}
+	}
+	return merged
+}
