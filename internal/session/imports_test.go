@@ -30,13 +30,13 @@ var mayImport = map[string][]string{
 	"internal/session/claude/usertext": {"internal/session/rowtext"},
 	"internal/session/wave":            {"internal/session", "internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/format":          {"internal/session", "internal/session/claude", "internal/session/pi", "internal/session/wave"},
-	"internal/session/store":           {"internal/session", "internal/session/related", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
+	"internal/session/store":           {"internal/session", "internal/session/ids", "internal/session/related", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
 	"internal/session/catalog":         {"internal/session", "internal/session/related", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/scan", "internal/session/store"},
 	"internal/session/watch":           {},
 	"internal/session/redact":          {"internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/hook":            {"internal/session"},
 	"internal/session/edit":            {"internal/session", "internal/session/hook", "internal/session/safefile", "internal/session/store"},
-	"internal/session/export":          {"internal/session", "internal/session/redact", "internal/session/rowtext", "internal/session/store"},
+	"internal/session/export":          {"internal/session", "internal/session/ids", "internal/session/redact", "internal/session/rowtext", "internal/session/scan", "internal/session/store"},
 	"internal/session/share":           {"internal/session", "internal/session/export", "internal/session/rowtext", "internal/session/safefile", "internal/session/store"},
 	"internal/session/sessiontest":     {"internal/session", "internal/session/outline"},
 	"internal/web/view":                {"internal/session", "internal/session/outline", "internal/session/rowtext", "web/components"},
@@ -66,6 +66,7 @@ var mayImport = map[string][]string{
 	"internal/web/auth":                {},
 	"internal/web/live":                {"internal/session/follow", "internal/session/store", "web/static"},
 	"internal/session/related":         {"internal/session", "internal/session/scan"},
+	"internal/session/ids":             {"internal/session"},
 	"internal/session/outline":         {"internal/session"},
 }
 

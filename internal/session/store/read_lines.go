@@ -137,19 +137,6 @@ func (o *openFiles) openNumberedFile(file int32) (*os.File, error) {
 	return f, nil
 }
 
-// readEditedLine reads the line at a location and applies edit to it.
-func (o *openFiles) readEditedLine(at *scan.Location, edit func([]byte) ([]byte, error)) ([]byte, error) {
-	f, err := o.openNumberedFile(at.Span.File)
-	if err != nil {
-		return nil, err
-	}
-	line, err := at.ReadLine(f)
-	if err != nil || edit == nil {
-		return line, err
-	}
-	return edit(line)
-}
-
 func (o *openFiles) closeOpenFile() {
 	if o.file != nil {
 		o.file.Close()
