@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"internal/session/claude/usertext": {"internal/session/rowtext"},
 	"internal/session/wave":            {"internal/session", "internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/format":          {"internal/session", "internal/session/claude", "internal/session/pi", "internal/session/wave"},
-	"internal/session/store":           {"internal/session", "internal/session/ids", "internal/session/related", "internal/session/retracted", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
+	"internal/session/store":           {"internal/session", "internal/session/gather", "internal/session/ids", "internal/session/related", "internal/session/retracted", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
 	"internal/session/catalog":         {"internal/session", "internal/session/related", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/scan", "internal/session/store"},
 	"internal/session/watch":           {},
 	"internal/session/redact":          {"internal/session/jsonl", "internal/session/rowtext"},
@@ -68,6 +68,7 @@ var mayImport = map[string][]string{
 	"internal/session/related":         {"internal/session", "internal/session/scan"},
 	"internal/session/ids":             {"internal/session"},
 	"internal/session/retracted":       {"internal/session", "internal/session/roots", "internal/session/safefile", "internal/session/scan"},
+	"internal/session/gather":          {"internal/session", "internal/session/roots", "internal/session/safefile", "internal/session/scan"},
 	"internal/session/outline":         {"internal/session"},
 }
 

@@ -5,22 +5,20 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/gather"
 	"sessiontree/internal/session/roots"
 )
 
 // fileSet is the files that are shown as one session, and the state of the directories
 // they were found in. It is replaced, never changed.
 type fileSet struct {
-	group     session.FileGroup
-	members   []*member
-	dirs      map[string]time.Time     // the directories that were read, with their times
-	sideFiles map[string]sideFileState // other files on which the set depends
-	readAt    time.Time                // when the directories were read
+	group   session.FileGroup
+	members []*member
+	state   gather.State // of the directories
 }
 
 // readOtherFiles reads the session's other files after the main one.
@@ -46,12 +44,11 @@ func (l *Library) readMembers(ctx context.Context, at roots.Place, f *session.Fo
 	if f.Graph == nil {
 		return nil, nil, nil, nil
 	}
-	read := l.now()
-	unit, seen, err := l.gatherGroup(at, f, sessions)
+	unit, state, err := gather.FindFiles(at, f, sessions, &l.fileCache, l.now())
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	j := &fileSet{group: unit, dirs: seen.dirs, sideFiles: seen.sideFiles, readAt: read}
+	j := &fileSet{group: unit, state: state}
 	names := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return name == filepath.Base(at.Rel) })
 	j.group.Names = append([]string{filepath.Base(at.Rel)}, names...)
 	entries, notes, err := j.readNewMembers(ctx, l, at, f, names)

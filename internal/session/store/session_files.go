@@ -43,7 +43,7 @@ func (s *Session) mayHaveMember(path string) bool {
 	base := filepath.Dir(s.at.Path)
 	for _, dir := range []string{filepath.Dir(path), path} { // or path is such a directory
 		if rel, ok := roots.RelativeTo(base, dir); ok {
-			if _, looked := s.fileSet.dirs[filepath.ToSlash(rel)]; looked {
+			if s.fileSet.state.WasRead(filepath.ToSlash(rel)) {
 				return true
 			}
 		}

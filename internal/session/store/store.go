@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/gather"
 	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
@@ -55,7 +56,7 @@ type Library struct {
 	loadGroup   singleflight.Group
 	cache       sessionCache
 	related     related.Index
-	fileCache   fileCache
+	fileCache   gather.FileCache
 	loads       activeLoads
 	own         ownWrites
 
