@@ -5,7 +5,9 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -163,3 +165,18 @@ func (l *Library) OpenSessions() []*Session { return l.cache.listOpen() }
 // TrimMemory evicts sessions that are not in use until the others take at most the
 // given number of bytes. They are loaded again when needed.
 func (l *Library) TrimMemory(bytes int64) { l.cache.trimTo(bytes) }
+
+// RemoveLeftovers removes the temporary files of dead processes from the roots and the
+// state directory.
+func (l *Library) RemoveLeftovers(ctx context.Context) error {
+	if l.readOnly {
+		return nil
+	}
+	var failed []error
+	err := l.roots.WalkTempFiles(ctx, func(dir *os.Root, rel string) { failed = append(failed, safefile.RemoveLeftover(dir, rel, l.now())) })
+	failed = append(failed, err)
+	if l.stateDir != "" {
+		failed = append(failed, safefile.RemoveLeftoversUnder(l.stateDir, l.now()))
+	}
+	return errors.Join(failed...)
+}
