@@ -50,7 +50,14 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if out, err = filepath.Abs(out); err != nil {
 		return ForkedFile{}, err
 	}
-	err = s.lib.disk.CreateFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return s.writeCopiedLines(ctx, w, lines) })
+	err = s.lib.disk.CreateFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error {
+		return s.EachOutputLine(ctx, func(line []byte) error {
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+			return w.WriteByte('\n')
+		}, lines)
+	})
 	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return ForkedFile{}, refusalOf(err)
 	}
@@ -90,6 +97,6 @@ func (u update) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines O
 	if nf, err = u.s.Format().Write.Fork(u.s.tree, at, u.s.at.Path, u.lineReader(f), ids.NewRandomSource(u.s.lib.now())); err != nil {
 		return nf, lines, err
 	}
-	lines, err = u.s.locateCopiedLines(nf.Lines)
+	lines, err = u.locateCopiedLines(nf.Lines)
 	return nf, lines, err
 }

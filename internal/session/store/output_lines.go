@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"time"
@@ -17,7 +16,7 @@ type NewFileSource struct {
 	Epoch    uint64 // of the tree
 	ReadLine session.LineReader
 	Now      time.Time
-	s        *Session
+	update   update
 }
 
 // PrepareNewFile refreshes the session and calls fn with what a new file can be made of.
@@ -33,12 +32,12 @@ func (s *Session) PrepareNewFile(ctx context.Context, fn func(src *NewFileSource
 	defer f.Close()
 	u := s.beginUpdate()
 	defer u.End()
-	return fn(&NewFileSource{Tree: s.tree, Epoch: s.currentRevision().Epoch, ReadLine: u.lineReader(f), Now: s.lib.now(), s: s})
+	return fn(&NewFileSource{Tree: s.tree, Epoch: s.currentRevision().Epoch, ReadLine: u.lineReader(f), Now: s.lib.now(), update: u})
 }
 
 // LocateLines finds the locations of the lines that a new file copies.
 func (src *NewFileSource) LocateLines(lines []session.FileLine) (OutputLines, error) {
-	return src.s.locateCopiedLines(lines)
+	return src.update.locateCopiedLines(lines)
 }
 
 // OutputLines is lines of a new file, with the locations of those that are copied from a
@@ -48,14 +47,14 @@ type OutputLines struct {
 	Locations []scan.Location // of the lines without Text, in order
 }
 
-func (s *Session) locateCopiedLines(lines []session.FileLine) (OutputLines, error) {
+func (u update) locateCopiedLines(lines []session.FileLine) (OutputLines, error) {
 	var copied []session.Pos
 	for _, l := range lines {
 		if l.Text == nil {
 			copied = append(copied, l.Pos)
 		}
 	}
-	spots, _, err := s.locateLines(copied)
+	spots, _, err := u.s.locateLines(copied)
 	return OutputLines{lines, spots}, err
 }
 
@@ -98,14 +97,4 @@ func (o *openFiles) readEditedLine(at *scan.Location, edit func([]byte) ([]byte,
 		return line, err
 	}
 	return edit(line)
-}
-
-// writeCopiedLines writes the lines of a new file.
-func (s *Session) writeCopiedLines(ctx context.Context, w *bufio.Writer, lines OutputLines) error {
-	return s.EachOutputLine(ctx, func(line []byte) error {
-		if _, err := w.Write(line); err != nil {
-			return err
-		}
-		return w.WriteByte('\n')
-	}, lines)
 }
