@@ -83,6 +83,15 @@ type Capabilities struct {
 	Export Ability
 }
 
+// NoExportReason returns why session files of the format cannot be exported, "" if they
+// can.
+func (f *Format) NoExportReason() string {
+	if f.Export != nil && f.Export.Extract != nil {
+		return ""
+	}
+	return "Files in the format of " + f.Title + " can no longer be created: export Markdown."
+}
+
 // Selection is the entries of a session for a new file.
 type Selection struct {
 	Keep []Pos // in the order of the new file

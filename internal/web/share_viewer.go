@@ -117,7 +117,7 @@ func (h *viewerHandlers) serveShareFile(w http.ResponseWriter, r *http.Request) 
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(h.ctx, cancel)()
-	job, err := export.Prepare(ctx, sess, export.Options{Part: export.Part{Scope: export.Tree}, Kind: as, Origin: store.Origin{OmitSource: true}, RenderHTML: h.shareRenderer(r)})
+	job, err := export.Prepare(ctx, sess, export.Options{Part: export.Part{Scope: export.Tree}, Kind: as, Origin: export.Origin{OmitSource: true}, RenderHTML: h.shareRenderer(r)})
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ type Options struct {
 	// cannot hold, in a sidecar.
 	SidecarAnnotations bool
 	// Origin is recorded in session files as their source.
-	Origin store.Origin
+	Origin Origin
 	// Progress, if not nil, is called now and then with the number of lines or entries
 	// that are written.
 	Progress   func(done, total int)
@@ -80,7 +80,7 @@ type Job struct {
 	s     *store.Session
 	o     Options
 	name  string
-	file  *store.Extract // for JSONL and HTML
+	file  *extract       // for JSONL and HTML
 	order []markdownStep // for Markdown
 	epoch uint64         // the tree's epoch, for which order is valid
 	total int
@@ -95,7 +95,7 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 	}
 	switch o.Kind {
 	case JSONL, HTML:
-		j.file, err = s.Extract(ctx, j.fileOrigin(), func(t *session.Tree) (part session.Selection, err error) {
+		j.file, err = extractFile(ctx, s, j.fileOrigin(), o.SidecarAnnotations, func(t *session.Tree) (part session.Selection, err error) {
 			part.Keep, err = o.Part.selectPositions(t)
 			part.Top, part.Leaf, j.total = o.Part.topPosition(t), o.Part.endPosition(t), len(part.Keep)
 			return part, err
@@ -116,9 +116,8 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 
 // fileOrigin returns the origin that a session file records. It omits the source's
 // directories when personal data is redacted, because they name a user and a project.
-func (j *Job) fileOrigin() store.Origin {
+func (j *Job) fileOrigin() Origin {
 	o := j.o.Origin
-	o.SidecarAnnotations = j.o.SidecarAnnotations
 	o.SourceNameOnly = o.SourceNameOnly || j.newCountingRedactor().redactor != nil && j.o.Classes["personal"]
 	return o
 }

@@ -20,7 +20,6 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
-	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/htmlexport"
 )
 
@@ -144,7 +143,7 @@ func TestHTML_RoundTrip(t *testing.T) {
 			if i > 3 {
 				break
 			}
-			o := export.Options{Part: part, Origin: store.Origin{Seed: "seed", Made: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}}
+			o := export.Options{Part: part, Origin: export.Origin{Seed: "seed", Made: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}}
 			_, name, embedded := exportHTML(t, file, o)
 			o.Kind = export.JSONL
 			plain, err := exportText(t, s, o)

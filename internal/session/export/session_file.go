@@ -62,7 +62,7 @@ func (j *Job) prepareLine(ctx context.Context, line []byte, c *countingRedactor)
 // once, because scanning takes most of the time.
 func (j *Job) eachPreparedLine(ctx context.Context, c *countingRedactor, write func(preparedLine) error) error {
 	if c.redactor == nil && !j.o.Omit.OmitsAny() {
-		return j.file.EachLine(ctx, func(line []byte) error { return write(j.prepareLine(ctx, line, c)) })
+		return j.file.eachLine(ctx, func(line []byte) error { return write(j.prepareLine(ctx, line, c)) })
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -70,7 +70,7 @@ func (j *Job) eachPreparedLine(ctx context.Context, c *countingRedactor, write f
 	queue := make(chan chan preparedLine, 4*runtime.GOMAXPROCS(0))
 	go func() {
 		defer close(queue)
-		read = j.file.EachLine(ctx, func(line []byte) error {
+		read = j.file.eachLine(ctx, func(line []byte) error {
 			made := make(chan preparedLine, 1)
 			select {
 			case queue <- made:

@@ -46,12 +46,18 @@ func (at Place) PathError(err error) error {
 	reason := safefile.Reason(err)
 	switch {
 	case errors.Is(err, safefile.ErrNotRegular):
-		reason = fmt.Errorf("%w: %w", reason, session.ErrNoSession)
+		reason = notRegularError{reason}
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w (%w)", at.Path, reason, session.ErrNotFound)
 	}
 	return fmt.Errorf("%s: %w", at.Path, reason)
 }
+
+// notRegularError is safefile.ErrNotRegular, and also session.ErrNoSession.
+type notRegularError struct{ error }
+
+// Unwrap returns both errors.
+func (e notRegularError) Unwrap() []error { return []error{e.error, session.ErrNoSession} }
 
 // StatFile returns the file's info through its root.
 func (at Place) StatFile() (fs.FileInfo, error) {

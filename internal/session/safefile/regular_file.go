@@ -31,7 +31,7 @@ func readUpTo(f *os.File, most int64) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s: it is longer than %d bytes", f.Name(), most)
+		err = fmt.Errorf("%s: it is longer than %d bytes: invalid", f.Name(), most)
 	}
 	return text, err
 }

@@ -122,7 +122,7 @@ func readSnapshot(t failer, s *store.Session) snapshotState {
 // result of the export.
 func createFresh(t failer, dir string, src *store.Session, made share.Share, part export.Part) (*store.Session, export.Result) {
 	job, err := export.Prepare(ctx, src, export.Options{Part: part, Kind: export.JSONL, Redactor: rules, Classes: made.Classes, Omit: made.Without,
-		SidecarAnnotations: true, Origin: store.Origin{Seed: made.ID, Made: made.Created, OmitSource: true}})
+		SidecarAnnotations: true, Origin: export.Origin{Seed: made.ID, Made: made.Created, OmitSource: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

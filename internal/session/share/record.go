@@ -11,7 +11,6 @@ import (
 
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/safefile"
-	"sessiontree/internal/session/store"
 )
 
 // Names in the directory of a share, next to its snapshot.
@@ -31,7 +30,7 @@ type shareRecord struct {
 	Session string      `json:"session"`
 	Part    export.Part `json:"part"`
 	// Copied describes which lines of the session a live share's snapshot contains.
-	Copied store.CopiedState `json:"copied,omitzero"`
+	Copied export.CopiedState `json:"copied,omitzero"`
 	// SnapshotRedacted counts the values replaced in the snapshot without its sidecar.
 	SnapshotRedacted []export.Count `json:"written,omitempty"`
 }
@@ -52,8 +51,8 @@ func (r *shareRecord) exportOptions(redactor export.Redactor, names export.Names
 }
 
 // exportOrigin returns the origin that the snapshot records, the same each time.
-func (r *shareRecord) exportOrigin() store.Origin {
-	return store.Origin{Seed: r.ID, Made: r.Created, OmitSource: true}
+func (r *shareRecord) exportOrigin() export.Origin {
+	return export.Origin{Seed: r.ID, Made: r.Created, OmitSource: true}
 }
 
 // cachedShare is a share in memory. Its record is replaced, never modified.

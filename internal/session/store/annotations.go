@@ -92,3 +92,51 @@ func (h *holderCache) findWriter(disk *safefile.Disk, path string, info fs.FileI
 	}
 	return h.pid, h.known
 }
+
+// AddAnnotations writes labels and a name of a session to its sidecar.
+func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id string, a session.Annotations) error {
+	if l.sidecars == nil {
+		return newRefusal(session.ErrInvalid, "There is no state directory to store labels in.")
+	}
+	r := sidecar.Record{Format: f.Name, Session: id, Time: l.now().UnixMilli()}
+	var all []sidecar.Record
+	for _, x := range a.Labels {
+		r := r
+		r.Entry, r.Label, r.Time = x.Target, &x.Text, x.Time
+		all = append(all, r)
+	}
+	if a.Name != nil {
+		r.Name, r.Over = &a.Name.Text, a.Name.Over
+		all = append(all, r)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return refusalOf(l.sidecars.AppendRecords(ctx, l.sidecars.Path(f.Name, id), all...))
+}
+
+// Sidecars returns the sidecars of all sessions, nil without a state directory.
+func (l *Library) Sidecars() *sidecar.Store { return l.sidecars }
+
+// clearSidecarName clears the session name in the sidecar after a new name was written
+// to the file.
+func (s *Session) clearSidecarName(ctx context.Context) error {
+	u := s.beginUpdate()
+	path, exists := s.sidecar.Path(), s.sidecar.Exists()
+	u.End()
+	if !exists {
+		return nil
+	}
+	all, _, err := s.lib.sidecars.ReadRecords(path)
+	if _, name := sidecar.EffectiveRecords(all); err == nil && name != nil {
+		none := ""
+		err = s.lib.sidecars.AppendRecords(ctx, path, sidecar.Record{Format: s.Format().Name, Session: s.currentHeader().ID, Time: s.lib.now().UnixMilli(), Name: &none})
+	}
+	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
+		return newWrittenRefusal("The name is in the file, but the one stored outside it is still shown: %v.", err)
+	}
+	if _, unread := s.Refresh(ctx); err == nil {
+		err = unread
+	}
+	return err
+}

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/ids"
 	"sessiontree/internal/session/safefile"
 )
 
@@ -185,7 +186,7 @@ func (u update) encodeChange(c session.Change, f *os.File) ([]session.Line, erro
 	if format.Write == nil || format.Write.EncodeChange == nil {
 		return nil, newRefusal(session.ErrInvalid, "Sessions of %s cannot be changed.", format.Title)
 	}
-	lines, err := format.Write.EncodeChange(u.s.tree, c, u.lineReader(f), u.s.lib.newIDSource())
+	lines, err := format.Write.EncodeChange(u.s.tree, c, u.lineReader(f), ids.NewRandomSource(u.s.lib.now()))
 	if err != nil {
 		return nil, err
 	}

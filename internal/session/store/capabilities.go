@@ -24,7 +24,7 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 	if f.Write != nil {
 		can = f.Write.Capabilities(header)
 	}
-	can.Export.Reason = noExportReason(f)
+	can.Export.Reason = f.NoExportReason()
 	if why := s.lib.readOnlyReason(); why != "" {
 		denyAbilities(why, &can.Label, &can.Name, &can.Branch, &can.Copy, &can.Fork, &can.Migrate)
 		return can
@@ -45,15 +45,6 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 		}
 	}
 	return can
-}
-
-// noExportReason returns why session files of a format cannot be exported, "" if they
-// can.
-func noExportReason(f *session.Format) string {
-	if f.Export != nil && f.Export.Extract != nil {
-		return ""
-	}
-	return fmt.Sprintf("Files in the format of %s can no longer be created: export Markdown.", f.Title)
 }
 
 // denyWhileOpen denies what a running agent that keeps its file open would overwrite.

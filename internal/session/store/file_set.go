@@ -5,22 +5,21 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/gather"
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/scan"
 )
 
 // fileSet is the files that are shown as one session, and the state of the directories
 // they were found in. It is replaced, never changed.
 type fileSet struct {
-	group     session.FileGroup
-	members   []*member
-	dirs      map[string]time.Time     // the directories that were read, with their times
-	sideFiles map[string]sideFileState // other files on which the set depends
-	readAt    time.Time                // when the directories were read
+	group   session.FileGroup
+	members []*member
+	state   gather.State // of the directories
 }
 
 // readOtherFiles reads the session's other files after the main one.
@@ -46,12 +45,11 @@ func (l *Library) readMembers(ctx context.Context, at roots.Place, f *session.Fo
 	if f.Graph == nil {
 		return nil, nil, nil, nil
 	}
-	read := l.now()
-	unit, seen, err := l.gatherGroup(at, f, sessions)
+	unit, state, err := gather.FindFiles(at, f, sessions, &l.fileCache, l.now())
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	j := &fileSet{group: unit, dirs: seen.dirs, sideFiles: seen.sideFiles, readAt: read}
+	j := &fileSet{group: unit, state: state}
 	names := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return name == filepath.Base(at.Rel) })
 	j.group.Names = append([]string{filepath.Base(at.Rel)}, names...)
 	entries, notes, err := j.readNewMembers(ctx, l, at, f, names)
@@ -148,4 +146,65 @@ func (ld *loadedFile) buildMainFileTree(at roots.Place) *session.Tree {
 	return session.BuildArranged(ld.header, ld.Entries, ld.Notes, func(given []*session.Entry) session.Arrangement {
 		return ld.Format.Graph.Arrange(unit, given)
 	})
+}
+
+// member is a file other than the main one that is shown as part of a session. Its
+// fields are guarded like those of Session.
+type member struct {
+	at         roots.Place
+	file       int32 // its index in Span.File
+	reader     *scan.Reader
+	checkpoint scan.Checkpoint
+	fileErr    error            // why the file cannot be read now
+	retracted  bool             // a file in the state directory with lines that an agent retracted
+	checks     []scan.LineCheck // checks and torn are guarded by Session.mu
+	torn       *session.Note    // about an unfinished last line
+}
+
+// readMember reads the whole file. An empty file has no lines yet.
+func (m *member) readMember(ctx context.Context, l *Library, format *session.Format) ([][]session.Entry, []session.Note, error) {
+	f, info, err := m.at.OpenFile()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	m.reader = scan.NewReader(format, m.at.Path, l.scanOptions)
+	if err := m.reader.ReadTo(ctx, f, info.Size()); err != nil {
+		return nil, nil, m.at.PathError(err)
+	}
+	m.checkpoint = scan.NewCheckpoint(m.reader, info)
+	m.fileErr, m.checks, m.torn = nil, m.reader.Checks, m.memberTornNote()
+	e, n := m.takeMemberEntries()
+	return e, n, nil
+}
+
+// takeMemberEntries returns the entries and notes of the last read, with the number of
+// this file.
+func (m *member) takeMemberEntries() ([][]session.Entry, []session.Note) {
+	r := m.reader
+	entries, notes := r.Entries, r.Notes
+	for _, part := range entries {
+		for i := range part {
+			part[i].Span.File = m.file
+		}
+	}
+	for i := range notes {
+		notes[i].File = int(m.file)
+	}
+	r.DropResults()
+	return entries, notes
+}
+
+// memberTornNote returns the note about the last line after a read, nil if it is
+// finished.
+func (m *member) memberTornNote() *session.Note {
+	switch r := m.reader; {
+	case r.Torn != nil:
+		torn := *r.Torn
+		torn.File = int(m.file)
+		return &torn
+	case r.IsOpen():
+		return m.torn // the line did not change
+	}
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/ids"
 	"sessiontree/internal/session/safefile"
 )
 
@@ -49,7 +50,14 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if out, err = filepath.Abs(out); err != nil {
 		return ForkedFile{}, err
 	}
-	err = s.lib.disk.CreateFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return lines.writeCopiedLines(ctx, w, s) })
+	err = s.lib.disk.CreateFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error {
+		return s.EachOutputLine(ctx, func(line []byte) error {
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+			return w.WriteByte('\n')
+		}, lines)
+	})
 	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return ForkedFile{}, refusalOf(err)
 	}
@@ -74,7 +82,7 @@ func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, err
 }
 
 // encodeFork encodes the new file and locates the lines to copy.
-func (u update) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines outputLines, err error) {
+func (u update) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines OutputLines, err error) {
 	can := u.s.capabilitiesFor(u.s.tree.Header())
 	switch {
 	case u.s.lib.readOnlyReason() != "":
@@ -86,33 +94,9 @@ func (u update) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines o
 	if at == session.NoPos {
 		return nf, lines, fmt.Errorf("%s: entry %s: %w", u.s.at.Path, leaf, session.ErrNotFound)
 	}
-	if nf, err = u.s.Format().Write.Fork(u.s.tree, at, u.s.at.Path, u.lineReader(f), u.s.lib.newIDSource()); err != nil {
+	if nf, err = u.s.Format().Write.Fork(u.s.tree, at, u.s.at.Path, u.lineReader(f), ids.NewRandomSource(u.s.lib.now())); err != nil {
 		return nf, lines, err
 	}
-	lines, err = u.s.locateCopiedLines(nf.Lines)
+	lines, err = u.locateCopiedLines(nf.Lines)
 	return nf, lines, err
-}
-
-// locateCopiedLines finds the locations of the lines that a new file copies.
-func (s *Session) locateCopiedLines(lines []session.FileLine) (outputLines, error) {
-	var copied []session.Pos
-	for _, l := range lines {
-		if l.Text == nil {
-			copied = append(copied, l.Pos)
-		}
-	}
-	spots, _, err := s.locateLines(copied)
-	return outputLines{lines, spots}, err
-}
-
-// writeCopiedLines writes the lines, those of the session s as they are recorded.
-func (c outputLines) writeCopiedLines(ctx context.Context, w *bufio.Writer, s *Session) error {
-	open := &openFiles{s: s}
-	defer open.closeOpenFile()
-	return c.eachOutputLine(ctx, open, func(line []byte) error {
-		if _, err := w.Write(line); err != nil {
-			return err
-		}
-		return w.WriteByte('\n')
-	})
 }

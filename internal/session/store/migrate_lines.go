@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/ids"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
 	"sessiontree/internal/session/sidecar"
@@ -40,7 +41,7 @@ func (u update) labelsByOffset() (byOff map[int64]sidecar.Record, lost []sidecar
 // writeMigratedLines writes every line in the current version, then the labels. It
 // returns how many entries the new file must have.
 func (u update) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecar.Record) (int, error) {
-	g := u.s.Format().Write.NewMigrator(u.s.lib.newIDSource())
+	g := u.s.Format().Write.NewMigrator(ids.NewRandomSource(u.s.lib.now()))
 	type mark struct {
 		id  string
 		rec sidecar.Record

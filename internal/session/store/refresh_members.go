@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/gather"
 	"sessiontree/internal/session/scan"
 )
 
@@ -41,16 +42,15 @@ func (u update) refreshMembers(ctx context.Context, path string) (f memberChange
 // gatherNewMembers reads files that belong to the session now and were missing when its
 // directories were read.
 func (u update) gatherNewMembers(ctx context.Context, f *memberChanges) error {
-	if !u.s.fileSet.isStale(u.s.at) {
+	if !u.s.fileSet.group.DependsOnContent && !u.s.fileSet.state.IsStale(u.s.at) {
 		return nil
 	}
-	if u.s.fileSet.dirs != nil { // otherwise they were just found
+	if !u.s.fileSet.state.IsZero() { // otherwise they were just found
 		if err := u.updateRelated(ctx, u.s.Format()); err != nil {
 			return err
 		}
 	}
-	read := u.s.lib.now()
-	unit, seen, err := u.s.lib.gatherGroup(u.s.at, u.s.Format(), u.memberNames())
+	unit, state, err := gather.FindFiles(u.s.at, u.s.Format(), u.memberNames(), &u.s.lib.fileCache, u.s.lib.now())
 	if err != nil {
 		return nil // the directory is gone with its files
 	}
@@ -60,7 +60,7 @@ func (u update) gatherNewMembers(ctx context.Context, f *memberChanges) error {
 		f.needsReload = true
 		return nil
 	}
-	j := &fileSet{dirs: seen.dirs, sideFiles: seen.sideFiles, readAt: read, members: slices.Clip(old.members)}
+	j := &fileSet{state: state, members: slices.Clip(old.members)}
 	j.group = session.FileGroup{Names: append(slices.Clip(old.group.Names), fresh...), WholeDir: old.group.WholeDir, Extra: unit.Extra, SideFiles: unit.SideFiles,
 		DependsOnContent: unit.DependsOnContent, Retracted: old.group.Retracted}
 	u.s.agentsChanged = u.s.agentsChanged || !reflect.DeepEqual(unit.Extra, old.group.Extra)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
@@ -32,8 +33,8 @@ func newWrittenRefusal(format string, args ...any) error {
 	return &Refusal{Kind: session.ErrConflict, Text: fmt.Sprintf(format, args...), Written: true}
 }
 
-// refusalOf returns the Refusal for an error of package safefile, and other errors as
-// they are.
+// refusalOf returns the Refusal for an error of package safefile, after the text that wraps
+// it, and other errors as they are.
 func refusalOf(err error) error {
 	var refused *safefile.Error
 	switch {
@@ -42,13 +43,22 @@ func refusalOf(err error) error {
 	case !errors.As(err, &refused):
 		return err
 	case refused.Kind == fs.ErrExist:
-		return newRefusal(session.ErrExists, "%s", refused.Text)
+		return refusalAfter(err, refused, session.ErrExists)
 	case refused.Kind == fs.ErrNotExist:
 		return fmt.Errorf("%w (%w)", refused, session.ErrNotFound)
 	case refused.Kind == safefile.ErrLocked:
-		return newRefusal(session.ErrConflict, "%s", refused.Text)
+		return refusalAfter(err, refused, session.ErrConflict)
 	}
-	return newRefusal(session.ErrReadOnly, "%s", refused.Text)
+	return refusalAfter(err, refused, session.ErrReadOnly)
+}
+
+// refusalAfter returns the Refusal for refused with the text before it in err.
+func refusalAfter(err error, refused *safefile.Error, kind error) error {
+	r := newRefusal(kind, "%s", refused.Text)
+	if before, ok := strings.CutSuffix(err.Error(), refused.Text); ok && before != "" {
+		return fmt.Errorf("%s%w", before, r)
+	}
+	return r
 }
 
 // writeDeniedError describes an error of opening or creating something for writing.

@@ -32,6 +32,18 @@ func (u update) updateRelated(ctx context.Context, f *session.Format) error {
 	return ctx.Err()
 }
 
+// memberNames returns the names of the session files whose members are gathered, nil for
+// all in the directory.
+func (u update) memberNames() []string {
+	switch {
+	case u.s.isWholeDir:
+		return nil
+	case len(u.s.related) == 0:
+		return []string{filepath.Base(u.s.at.Rel)}
+	}
+	return u.s.related
+}
+
 // joinNewRelated adds session files that have become related.
 func (u update) joinNewRelated(ctx context.Context, c Change) (Change, error) {
 	before := u.s.related
@@ -41,7 +53,7 @@ func (u update) joinNewRelated(ctx context.Context, c Change) (Change, error) {
 	if slices.Equal(before, u.s.related) {
 		return c, nil
 	}
-	u.s.fileSet.dirs = nil // so that the directories are read again
+	u.s.fileSet.state.Reset() // so that the directories are read again
 	return u.refreshOtherFiles(ctx, c, "")
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
+	"sessiontree/internal/session/retracted"
 	"sessiontree/internal/session/store"
 )
 
@@ -139,7 +140,7 @@ func TestRewound(t *testing.T) {
 	}
 	told := ""
 	for _, n := range r.s.Notes() {
-		if n.Code == store.NoteRetracted {
+		if n.Code == retracted.NoteCode {
 			told += n.Entry + " " + n.Text
 		}
 	}
@@ -278,7 +279,7 @@ func TestRetracted_damaged(t *testing.T) {
 		if got := shape(s); strings.Contains(got, "m5") {
 			t.Errorf("no file of ours:\n%s", got)
 		}
-		if notes := s.Notes(); len(notes) != 1 || notes[0].Code != store.NoteRetracted || !strings.Contains(notes[0].Text, file) {
+		if notes := s.Notes(); len(notes) != 1 || notes[0].Code != retracted.NoteCode || !strings.Contains(notes[0].Text, file) {
 			t.Errorf("%q: notes %+v", text, notes)
 		}
 	}

@@ -43,7 +43,7 @@ func (s *Session) mayHaveMember(path string) bool {
 	base := filepath.Dir(s.at.Path)
 	for _, dir := range []string{filepath.Dir(path), path} { // or path is such a directory
 		if rel, ok := roots.RelativeTo(base, dir); ok {
-			if _, looked := s.fileSet.dirs[filepath.ToSlash(rel)]; looked {
+			if s.fileSet.state.WasRead(filepath.ToSlash(rel)) {
 				return true
 			}
 		}
@@ -99,4 +99,25 @@ func (l *Library) OpenDir(ctx context.Context, dir string) (*Session, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s: %w: there are no related sessions in this directory", dir, session.ErrNoSession)
+}
+
+// OpenCopy opens a file that was made from this session. It cannot be changed, and
+// other files do not affect it. id is the session id in the file. The annotations are
+// written to a sidecar in the file's directory, which the caller removes.
+func (s *Session) OpenCopy(ctx context.Context, path, id string, beside session.Annotations) (*Session, error) {
+	dir := filepath.Dir(path)
+	c := Config{Formats: s.lib.formats, Home: s.lib.scanOptions.Home, Roots: []string{dir}, ReadOnly: true, Clock: s.lib.now, Standalone: true}
+	if beside.HasAny() {
+		c.StateDir = filepath.Join(dir, "beside")
+	}
+	lib, err := New(c)
+	if err != nil {
+		return nil, err
+	}
+	if beside.HasAny() {
+		if err := lib.AddAnnotations(ctx, s.Format(), id, beside); err != nil && !errors.Is(err, session.ErrReadOnly) { // or sidecars cannot be written on this system
+			return nil, err
+		}
+	}
+	return lib.Open(ctx, path)
 }

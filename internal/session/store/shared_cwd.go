@@ -49,7 +49,7 @@ func (l *Library) recordedCwd(at roots.Place, format *session.Format) string {
 	if err != nil {
 		return ""
 	}
-	return l.fileCache.readCachedFile(at.Path, "cwd", info, func(any) any {
+	return l.fileCache.ReadCachedFile(at.Path, "cwd", info, func(any) any {
 		f, _, err := at.OpenFile()
 		if err != nil {
 			return ""

@@ -5,12 +5,15 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/gather"
 	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
@@ -55,7 +58,7 @@ type Library struct {
 	loadGroup   singleflight.Group
 	cache       sessionCache
 	related     related.Index
-	fileCache   fileCache
+	fileCache   gather.FileCache
 	loads       activeLoads
 	own         ownWrites
 
@@ -162,3 +165,18 @@ func (l *Library) OpenSessions() []*Session { return l.cache.listOpen() }
 // TrimMemory evicts sessions that are not in use until the others take at most the
 // given number of bytes. They are loaded again when needed.
 func (l *Library) TrimMemory(bytes int64) { l.cache.trimTo(bytes) }
+
+// RemoveLeftovers removes the temporary files of dead processes from the roots and the
+// state directory.
+func (l *Library) RemoveLeftovers(ctx context.Context) error {
+	if l.readOnly {
+		return nil
+	}
+	var failed []error
+	err := l.roots.WalkTempFiles(ctx, func(dir *os.Root, rel string) { failed = append(failed, safefile.RemoveLeftover(dir, rel, l.now())) })
+	failed = append(failed, err)
+	if l.stateDir != "" {
+		failed = append(failed, safefile.RemoveLeftoversUnder(l.stateDir, l.now()))
+	}
+	return errors.Join(failed...)
+}

@@ -236,3 +236,14 @@ func joinLines(lines []session.Line) []byte {
 	}
 	return text
 }
+
+// findEntryAtOffset returns the entry of the session's own file whose line starts at
+// off, NoPos if there is none.
+func (u update) findEntryAtOffset(off int64) session.Pos {
+	for p := session.Pos(u.s.tree.Len()) - 1; p >= 0; p-- {
+		if span := u.s.tree.At(p).Span; span.File == 0 && span.Off == off {
+			return p
+		}
+	}
+	return session.NoPos
+}

@@ -1,4 +1,4 @@
-package store
+package gather
 
 import (
 	"os"
@@ -12,13 +12,13 @@ import (
 func TestFileCache(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	old, reads := time.Now().Add(-time.Hour), 0
-	var l fileCache
+	var l FileCache
 	learn := func(what string) int {
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return l.readCachedFile(path, what, info, func(any) any { reads++; return reads }).(int)
+		return l.ReadCachedFile(path, what, info, func(any) any { reads++; return reads }).(int)
 	}
 	put := func(text string, at time.Time) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

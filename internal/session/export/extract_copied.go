@@ -1,15 +1,14 @@
-package store
+package export
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"hash"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/store"
 )
 
 // CopiedState describes which lines of a session a file made from it already has, so
@@ -29,11 +28,10 @@ type LinePrefix struct {
 	Sum string `json:"sum"` // hash of the lines
 }
 
-// SkipCopied limits the extract to the lines that a file lacks. The file was created with
-// Origin.SidecarAnnotations. SkipCopied returns false and changes nothing if the file
-// is not a prefix of the extract: an entry in it changed or moved, or a label was
-// removed.
-func (x *Extract) SkipCopied(c CopiedState) bool {
+// skipCopied limits the extract to the lines that a file lacks, which was created
+// appendable. It returns false and changes nothing if the file is not a prefix of the
+// extract: an entry in it changed or moved, or a label was removed.
+func (x *extract) skipCopied(c CopiedState) bool {
 	if !x.appendable {
 		return false
 	}
@@ -44,8 +42,8 @@ func (x *Extract) SkipCopied(c CopiedState) bool {
 	return ok
 }
 
-// planOutput returns the lines to write: all of them unless SkipCopied was called.
-func (x *Extract) planOutput() *outputPlan {
+// planOutput returns the lines to write: all of them unless skipCopied was called.
+func (x *extract) planOutput() *outputPlan {
 	if x.plan == nil {
 		rest, _ := x.planAfter(CopiedState{})
 		x.plan = &rest
@@ -53,13 +51,13 @@ func (x *Extract) planOutput() *outputPlan {
 	return x.plan
 }
 
-// CopiedAfter returns the state of the file after everything is written.
-func (x *Extract) CopiedAfter() CopiedState { return x.planOutput().copied }
+// copiedAfter returns the state of the file after everything is written.
+func (x *extract) copiedAfter() CopiedState { return x.planOutput().copied }
 
-// CountFileEntries returns the number of entries in the file, those of its trailer
+// countFileEntries returns the number of entries in the file, those of its trailer
 // included.
-func (x *Extract) CountFileEntries() int {
-	n := x.CopiedAfter().TrailerLines
+func (x *extract) countFileEntries() int {
+	n := x.copiedAfter().TrailerLines
 	for _, lines := range [][]session.FileLine{x.Lines, x.NewFile.Unordered} {
 		for i := range lines {
 			if lines[i].Pos != session.NoPos || lines[i].AddsEntry {
@@ -72,91 +70,62 @@ func (x *Extract) CountFileEntries() int {
 
 // outputPlan is the lines to write.
 type outputPlan struct {
-	lines        outputLines
-	trailer      [][]byte
-	afterTrailer outputLines // after the trailer
-	unordered    outputLines
+	lines        store.OutputLines
+	trailer      []session.FileLine
+	afterTrailer store.OutputLines // after the trailer
+	unordered    store.OutputLines
 	copied       CopiedState
 }
 
-func (x *Extract) planAfter(c CopiedState) (r outputPlan, ok bool) {
-	if r.lines, r.copied.Lines, ok = x.lines.linesAfter(c.Lines); !ok {
+func (x *extract) planAfter(c CopiedState) (r outputPlan, ok bool) {
+	if r.lines, r.copied.Lines, ok = linesAfter(x.lines, c.Lines); !ok {
 		return r, false
 	}
-	if r.unordered, r.copied.Unordered, ok = x.unordered.linesAfter(c.Unordered); !ok {
+	if r.unordered, r.copied.Unordered, ok = linesAfter(x.unordered, c.Unordered); !ok {
 		return r, false
 	}
 	switch {
 	case x.Trailer == nil:
 		return r, true
-	case x.Trailer.LastLineIsLeaf && c.TrailerLines > 0 && len(r.lines.lines) > 0:
+	case x.Trailer.LastLineIsLeaf && c.TrailerLines > 0 && len(r.lines.Lines) > 0:
 		return r, false // the agent continued from an entry before the trailer lines
 	}
 	return r, x.buildTrailer(&r, c)
 }
 
-// outputLines is lines of a file, with the locations of the copied ones.
-type outputLines struct {
-	lines     []session.FileLine
-	locations []scan.Location
-}
-
 // splitLastLine splits off the last line.
-func (c outputLines) splitLastLine() (most, last outputLines) {
-	line, at := len(c.lines)-1, len(c.locations)
-	if c.lines[line].Text == nil {
+func splitLastLine(c store.OutputLines) (most, last store.OutputLines) {
+	line, at := len(c.Lines)-1, len(c.Locations)
+	if c.Lines[line].Text == nil {
 		at--
 	}
-	return outputLines{c.lines[:line], c.locations[:at]}, outputLines{c.lines[line:], c.locations[at:]}
+	return store.OutputLines{Lines: c.Lines[:line], Locations: c.Locations[:at]}, store.OutputLines{Lines: c.Lines[line:], Locations: c.Locations[at:]}
 }
 
-// linesAfter returns the lines after a prefix, and the prefix that all lines make. ok
+// linesAfter returns the lines of c after a prefix, and the prefix that all lines make. ok
 // is false if the lines do not start with r.
-func (c outputLines) linesAfter(r LinePrefix) (rest outputLines, all LinePrefix, ok bool) {
-	if r.Len > len(c.lines) {
+func linesAfter(c store.OutputLines, r LinePrefix) (rest store.OutputLines, all LinePrefix, ok bool) {
+	if r.Len > len(c.Lines) {
 		return rest, all, false
 	}
 	s := lineHasher{to: sha256.New()}
-	spots := c.locations
-	for i := range c.lines {
+	spots := c.Locations
+	for i := range c.Lines {
 		if i == r.Len {
-			rest = outputLines{c.lines[i:], spots}
+			rest = store.OutputLines{Lines: c.Lines[i:], Locations: spots}
 			ok = i == 0 || s.hexDigest() == r.Sum
 		}
-		if c.lines[i].Text == nil {
-			s.hashLocation(&spots[0], c.lines[i].EditInput)
+		if c.Lines[i].Text == nil {
+			s.hashLocation(&spots[0], c.Lines[i].EditInput)
 			spots = spots[1:]
 		} else {
-			s.hashText(c.lines[i].Text)
+			s.hashText(c.Lines[i].Text)
 		}
 	}
-	if all = (LinePrefix{len(c.lines), s.hexDigest()}); r.Len == all.Len {
+	if all = (LinePrefix{len(c.Lines), s.hexDigest()}); r.Len == all.Len {
 		ok = r.Len == 0 || r == all
 	}
 	return rest, all, ok
-}
-
-// eachOutputLine calls write with every line, without its newline.
-func (c outputLines) eachOutputLine(ctx context.Context, from *openFiles, write func(line []byte) error) error {
-	next := 0
-	for _, l := range c.lines {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		text := l.Text
-		if text == nil {
-			at := &c.locations[next]
-			next++
-			var err error
-			if text, err = from.readEditedLine(at, l.Edit); err != nil {
-				return fmt.Errorf("entry %s: %w", at.ID, err)
-			}
-		}
-		if err := write(text); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // lineHasher hashes lines of a file without reading the copied ones.

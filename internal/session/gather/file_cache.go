@@ -1,4 +1,4 @@
-package store
+package gather
 
 import (
 	"io/fs"
@@ -10,9 +10,9 @@ import (
 // maxCachedFiles is how many results the cache holds.
 const maxCachedFiles = 100_000
 
-// fileCache caches what was learned from files until they change. It is safe for
+// FileCache caches what was learned from files until they change. It is safe for
 // concurrent use.
-type fileCache struct {
+type FileCache struct {
 	mu    sync.Mutex
 	facts map[fileCacheKey]fileCacheEntry
 }
@@ -26,9 +26,10 @@ type fileCacheEntry struct {
 	value            any
 }
 
-// readCachedFile returns the cached value for a file with the given info. If there is
-// none, it calls read with the value from before the file changed.
-func (l *fileCache) readCachedFile(path, what string, info fs.FileInfo, read func(old any) any) any {
+// ReadCachedFile returns the cached value for a file with the given info. what
+// distinguishes several values for one file. If there is none, it calls read with the value
+// from before the file changed.
+func (l *FileCache) ReadCachedFile(path, what string, info fs.FileInfo, read func(old any) any) any {
 	key := fileCacheKey{path, what}
 	l.mu.Lock()
 	fact, ok := l.facts[key]

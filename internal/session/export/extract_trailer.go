@@ -1,4 +1,4 @@
-package store
+package export
 
 import (
 	"crypto/sha256"
@@ -7,11 +7,12 @@ import (
 	"strconv"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
 )
 
 // buildTrailer makes the trailer lines that the file does not have yet. It returns
 // false if a line of the file would have to be removed.
-func (x *Extract) buildTrailer(r *outputPlan, c CopiedState) bool {
+func (x *extract) buildTrailer(r *outputPlan, c CopiedState) bool {
 	for _, key := range c.Labels {
 		if !slices.Contains(x.trailer.labels, key) {
 			return false
@@ -21,11 +22,11 @@ func (x *Extract) buildTrailer(r *outputPlan, c CopiedState) bool {
 	above, line := "", x.Trailer.EncodeLine
 	if !x.appendable && x.Trailer.EncodeSiblingLine != nil {
 		line = x.Trailer.EncodeSiblingLine
-		r.lines, r.afterTrailer = r.lines.splitLastLine()
+		r.lines, r.afterTrailer = splitLastLine(r.lines)
 	}
 	say := func(what session.TrailerItem, words ...string) {
 		id := x.trailer.newID(words...)
-		r.trailer = append(r.trailer, line(id, above, what))
+		r.trailer = append(r.trailer, session.FileLine{Pos: session.NoPos, Text: line(id, above, what)})
 		r.copied.TrailerLines++
 		above = id
 	}
@@ -67,15 +68,16 @@ type trailerState struct {
 	newID                     func(words ...string) string
 }
 
-// newTrailerState returns the state of the trailer of f.
-func (u update) newTrailerState(f *session.NewFile, o Origin) (e trailerState) {
-	tail, t := f.Trailer, u.s.tree
+// newTrailerState returns the state of the trailer of f, which is made of s with the tree
+// t.
+func newTrailerState(s *store.Session, t *session.Tree, f *session.NewFile, o Origin) (e trailerState) {
+	tail := f.Trailer
 	if tail == nil {
 		return e
 	}
 	e.newID = func(words ...string) (id string) {
-		for i := 0; id == "" || u.s.hasEntryID(id); i++ {
-			id = o.seededEntryID(append(words, strconv.Itoa(i))...)
+		for i := 0; id == "" || hasEntryID(s, id); i++ {
+			id = o.trailerID(append(words, strconv.Itoa(i))...)
 		}
 		return id
 	}
@@ -104,15 +106,15 @@ func (u update) newTrailerState(f *session.NewFile, o Origin) (e trailerState) {
 // takeTrailerAnnotations removes the name and the labels from the trailer of a file and
 // returns them for its sidecar. A name is dropped if the lines record it, or if it is
 // empty: the sidecar cannot clear a recorded name.
-func (u update) takeTrailerAnnotations(f *session.NewFile) session.Annotations {
+func takeTrailerAnnotations(t *session.Tree, f *session.NewFile) session.Annotations {
 	tail := f.Trailer
 	if tail == nil || !tail.LastLineIsLeaf {
 		return f.Annotations
 	}
 	aside, said := tail.Annotations, ""
 	for _, l := range f.Lines {
-		if l.Pos != session.NoPos && u.s.tree.At(l.Pos).Kind == session.KindName {
-			said = u.s.tree.At(l.Pos).SessionName()
+		if l.Pos != session.NoPos && t.At(l.Pos).Kind == session.KindName {
+			said = t.At(l.Pos).SessionName()
 		}
 	}
 	if aside.Name != nil && (aside.Name.Text == "" || aside.Name.Text == said) {
@@ -131,8 +133,8 @@ func hashName(name string) string {
 }
 
 // hasEntryID reports whether the session has an entry with an id.
-func (s *Session) hasEntryID(id string) (taken bool) {
-	s.ReadTree(func(t *session.Tree, _ Revision) { taken = t.FindID(id) != session.NoPos })
+func hasEntryID(s *store.Session, id string) (taken bool) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) { taken = t.FindID(id) != session.NoPos })
 	return taken
 }
 

@@ -1,18 +1,21 @@
-package store
+// Package ids makes the ids of new entries and sessions: random ones, or ones that depend
+// on a seed alone.
+package ids
 
 import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
+	"time"
 
 	"github.com/google/uuid"
 
 	"sessiontree/internal/session"
 )
 
-// newIDSource returns a source of random ids with the current time.
-func (l *Library) newIDSource() session.IDSource {
-	return session.IDSource{Now: l.now().UnixMilli(), EntryID: randomEntryID, SessionID: func() string { return uuid.Must(uuid.NewV7()).String() },
+// NewRandomSource returns a source of random ids at a time.
+func NewRandomSource(now time.Time) session.IDSource {
+	return session.IDSource{Now: now.UnixMilli(), EntryID: NewRandomEntryID, SessionID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		OrderedSessionID: newOrderedID}
 }
 
@@ -35,7 +38,8 @@ func formatUUIDv6(id uuid.UUID, now uuid.Time, seq uint16) string {
 	return id.String()
 }
 
-func randomEntryID() string {
+// NewRandomEntryID returns the id of an entry, 8 hex digits.
+func NewRandomEntryID() string {
 	var b [4]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
