@@ -35,14 +35,3 @@ func (t *Tree) AppendLinked(entries []*Entry) (rebuilt bool) {
 func (t *Tree) StructureNotes() []Note {
 	return append(t.duplicateNotes[:len(t.duplicateNotes):len(t.duplicateNotes)], t.parentNotes...)
 }
-
-// ownPath returns the part of a path from the start of its last agent on: entries above
-// are in the context of another agent.
-func (t *Tree) ownPath(path []Pos) []Pos {
-	for i := len(path) - 1; i > 0; i-- {
-		if t.entries[path[i]].HasFlag(FlagAgent) {
-			return path[i:]
-		}
-	}
-	return path
-}

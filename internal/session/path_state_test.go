@@ -26,8 +26,8 @@ func TestPathStates(t *testing.T) {
 			}
 		}
 		tree := session.BuildTree(session.Header{Rules: session.Rules{PinnedModel: rapid.Bool().Draw(rt, "pinned")}}, entries, nil)
-		all := tree.LinearSegments()
-		states, ok := tree.PathStates(all)
+		all := session.LinearSegments(tree)
+		states, ok := session.PathStates(tree, all)
 		if !ok {
 			rt.Fatal("no states of recorded parents")
 		}

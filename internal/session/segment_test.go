@@ -17,7 +17,7 @@ func TestLinearSegments(t *testing.T) {
 			gen = sessiontest.DrawDamagedEntries
 		}
 		tree := session.BuildTree(session.Header{}, gen(rt), nil)
-		all := tree.LinearSegments()
+		all := session.LinearSegments(tree)
 		in := map[session.Pos]int{}
 		for i, s := range all {
 			size := 0
