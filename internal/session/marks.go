@@ -37,9 +37,10 @@ func (t *Tree) LeafPath() Marks {
 	return known.marks
 }
 
-// extendLeafPath takes the leaf into what leafPath knows, where it moved down to an
-// entry from position first on, and else forgets that and the branches counted by it.
-func (t *Tree) extendLeafPath(first Pos) {
+// extendLeafPath extends the cached path to the leaf if the leaf moved down to a new
+// entry. Otherwise it clears the caches that depend on the path.
+func (b *treeBuilder) extendLeafPath() {
+	t := b.tree
 	known := t.leafPathCache.Load()
 	if known == nil {
 		t.branchCount.Store(nil)
@@ -48,7 +49,7 @@ func (t *Tree) extendLeafPath(first Pos) {
 	}
 	known.marks = append(known.marks, make(Marks, len(t.entries)-len(known.marks))...)
 	p := t.leaf
-	for ; p != NoPos && p >= first && p != known.leaf; p = t.parent[p] {
+	for ; p != NoPos && p >= b.first && p != known.leaf; p = t.parent[p] {
 		known.marks[p] = true
 	}
 	if p != known.leaf {
@@ -57,7 +58,7 @@ func (t *Tree) extendLeafPath(first Pos) {
 		return
 	}
 	known.leaf = t.leaf
-	t.extendTrail(first)
+	t.extendTrail(b.first)
 }
 
 func (t *Tree) forgetLeafPath() {

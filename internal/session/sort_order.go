@@ -57,7 +57,8 @@ func (t *Tree) fileName(file int32) string {
 // isShownResult reports whether the result at p is the one to show for its call: the
 // last one recorded, whatever the order in which files were read. Agents attached to
 // recorded entries may use the same call ids: there the first file is used.
-func (t *Tree) isShownResult(p Pos) bool {
+func (b *treeBuilder) isShownResult(p Pos) bool {
+	t := b.tree
 	e := t.entries[p]
 	known := t.FindToolResult(e.CallID())
 	switch {
@@ -71,7 +72,8 @@ func (t *Tree) isShownResult(p Pos) bool {
 
 // sortRoots sorts the roots of an arranged tree like siblings. Roots of recorded trees
 // stay in file order.
-func (t *Tree) sortRoots() {
+func (b *treeBuilder) sortRoots() {
+	t := b.tree
 	if t.arrange == nil {
 		return
 	}

@@ -68,17 +68,18 @@ func (t *Tree) dropStats() {
 	t.branchCount.Store(nil)
 }
 
-// updateStats adds the entries from first on to the statistics, or drops these.
-func (t *Tree) updateStats(first Pos) {
+// updateStats adds the new entries to the statistics, or drops these.
+func (b *treeBuilder) updateStats() {
+	t := b.tree
 	f := t.subtreeStats.Load()
 	if f == nil {
 		return
 	}
-	if t.hasLateParents || len(t.entries)-int(first) > maxIncremental || len(f.size) != int(first) {
+	if t.hasLateParents || len(t.entries)-int(b.first) > maxIncremental || len(f.size) != int(b.first) {
 		t.dropStats()
 		return
 	}
-	for p := first; p < Pos(len(t.entries)); p++ {
+	for p := b.first; p < Pos(len(t.entries)); p++ {
 		e := t.At(p)
 		if e.HasFlag(FlagAgent) {
 			f.agents++

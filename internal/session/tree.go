@@ -59,14 +59,14 @@ func BuildTree(h Header, entries []Entry, notes []Note) *Tree {
 // BuildFromParts is BuildTree for entries in several slices.
 func BuildFromParts(h Header, parts [][]Entry, notes []Note) *Tree {
 	t := &Tree{leaf: NoPos}
-	t.addParts(h, parts, notes)
+	t.AppendParts(h, parts, notes)
 	return t
 }
 
 // BuildArranged builds a tree whose parents are decided by a format's Arrange.
 func BuildArranged(h Header, parts [][]Entry, notes []Note, arrange func([]*Entry) Arrangement) *Tree {
 	t := &Tree{leaf: NoPos, arrange: arrange}
-	t.addParts(h, parts, notes)
+	t.AppendParts(h, parts, notes)
 	return t
 }
 
@@ -160,7 +160,8 @@ func (t *Tree) MarkPath(leaf Pos) Marks {
 func (t *Tree) ShapeVersion() int { return t.shapeVersion }
 
 // changeShape records a change of existing entries.
-func (t *Tree) changeShape() {
+func (b *treeBuilder) changeShape() {
+	t := b.tree
 	t.shapeVersion++
 	t.branchCount.Store(nil)
 	t.forgetLeafPath()
