@@ -49,7 +49,7 @@ func setSegmentTips(t *Tree, all []Segment) {
 	for i := len(all) - 1; i >= 0; i-- { // children before parents
 		s := &all[i]
 		s.Tip = s.Last
-		if next := t.newestChild(f, s.Last); next != NoPos {
+		if next := f.newestChild(s.Last); next != NoPos {
 			s.Tip = all[first[next]].Tip
 		}
 	}

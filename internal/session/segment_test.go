@@ -25,8 +25,8 @@ func TestLinearSegments(t *testing.T) {
 				if _, twice := in[p]; twice {
 					rt.Fatalf("entry %d stands in two stretches", p)
 				}
-				if in[p] = i; tree.NewestLeaf(p) != s.Tip {
-					rt.Fatalf("the path goes from %d on to %d, not %d", p, tree.NewestLeaf(p), s.Tip)
+				if in[p] = i; tree.Subtrees().NewestLeaf(p) != s.Tip {
+					rt.Fatalf("the path goes from %d on to %d, not %d", p, tree.Subtrees().NewestLeaf(p), s.Tip)
 				}
 				if size++; p == s.First {
 					break

@@ -138,14 +138,6 @@ func (t *Tree) Path(leaf Pos) []Pos {
 // FindToolResult returns the last tool result with a call id, or NoPos.
 func (t *Tree) FindToolResult(call string) Pos { return Pos(t.resultsByCall.findNumber(call)) }
 
-// siblings returns p and its siblings.
-func (t *Tree) siblings(p Pos) []Pos {
-	if t.parent[p] == NoPos {
-		return t.roots
-	}
-	return t.childIndex.childrenAt(t.parent[p])
-}
-
 // MarkPath marks the entries from a root to leaf.
 func (t *Tree) MarkPath(leaf Pos) Marks {
 	marks := make(Marks, len(t.entries))
@@ -165,6 +157,14 @@ func (b *treeBuilder) changeShape() {
 	t.shapeVersion++
 	t.branchCount.Store(nil)
 	t.forgetLeafPath()
+}
+
+// HasArchived reports whether an archive entry hides any entry.
+func (t *Tree) HasArchived() bool { return len(t.archivedIDs) > 0 }
+
+// IsArchived reports whether an archive entry hides p.
+func (t *Tree) IsArchived(p Pos) bool {
+	return len(t.archivedIDs) > 0 && t.archivedIDs[t.entries[p].ID]
 }
 
 // Preorder returns the entries depth first, siblings in order except that the one with

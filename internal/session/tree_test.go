@@ -155,19 +155,19 @@ func TestTree_walks(t *testing.T) {
 		t.Error("Path(NoPos) is not nil")
 	}
 	for from, want := range map[string]string{"u": "m", "b": "s", "d": "e", "s": "s", "m": "m"} {
-		if got := tree.At(tree.NewestLeaf(at(from))).ID; got != want {
+		if got := tree.At(tree.Subtrees().NewestLeaf(at(from))).ID; got != want {
 			t.Errorf("NewestLeaf(%s) = %s, want %s", from, got, want)
 		}
 	}
 	for of, want := range map[string]string{"b": "b d", "d": "b d", "m": "b d m", "u": "u"} {
-		if got := names(tree, tree.SiblingBranches(at(of))); got != want {
+		if got := names(tree, tree.Subtrees().SiblingBranches(at(of))); got != want {
 			t.Errorf("Branches(%s) = %s, want %s", of, got, want)
 		}
 	}
-	if got := tree.SubtreeSize(at("b")); got != 3 {
+	if got := tree.Subtrees().Size(at("b")); got != 3 {
 		t.Errorf("Size(b) = %d, want 3", got)
 	}
-	if got := tree.NewestTime(at("b")); got != tree.At(at("s")).Time {
+	if got := tree.Subtrees().NewestTime(at("b")); got != tree.At(at("s")).Time {
 		t.Errorf("Newest(b) = %d, want the time of s", got)
 	}
 }

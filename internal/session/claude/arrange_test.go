@@ -177,14 +177,14 @@ func TestArrangeGroup_metadata(t *testing.T) {
 		t.Errorf("filter all: %d rows of %d lines, %d branches, %d entries", all.Rows.Len(), tree.Len(), all.Branches, all.Entries)
 	}
 	for p := range session.Pos(tree.Len()) {
-		if b := tree.SiblingBranches(p); len(b) > 1 {
+		if b := tree.Subtrees().SiblingBranches(p); len(b) > 1 {
 			t.Errorf("%s is one of %d branches", tree.At(p).ID, len(b))
 		}
 	}
 	if tips := tree.BranchTips(); len(tips) != 1 || tree.At(tips[0].Pos).ID != "v" || tips[0].Entries != 2 {
 		t.Errorf("tips %+v", tips)
 	}
-	if end := tree.NewestLeaf(tree.FindID("u")); tree.At(end).ID != "v" {
+	if end := tree.Subtrees().NewestLeaf(tree.FindID("u")); tree.At(end).ID != "v" {
 		t.Errorf("from the first entry on the path ends at %s", tree.At(end).ID)
 	}
 }

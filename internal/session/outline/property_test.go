@@ -335,7 +335,7 @@ func TestProperty_labelsAreNoForks(t *testing.T) {
 			if got := outline.Build(tree, outline.View{Leaf: tree.Leaf(), Entry: session.NoPos}).Branches; got != before {
 				rt.Fatalf("%d branches, want %d as before\n%s", got, before, outline.Dump(tree))
 			}
-			for _, p := range tree.SiblingBranches(tree.FindID(agent)) {
+			for _, p := range tree.Subtrees().SiblingBranches(tree.FindID(agent)) {
 				if tree.At(p).Kind == session.KindLabel && strings.HasPrefix(tree.At(p).ID, "n") {
 					rt.Fatalf("label %s is a branch\n%s", tree.At(p).ID, outline.Dump(tree))
 				}

@@ -141,7 +141,7 @@ func TestProperty_countsGrow(t *testing.T) {
 		g := &grower{rt: rt}
 		g.grow(rapid.IntRange(1, 600).Draw(rt, "entries"))
 		for range rapid.IntRange(1, 400).Draw(rt, "steps") {
-			g.tree.SubtreeSize(0)
+			g.tree.Subtrees().Size(0)
 			g.grow(1)
 		}
 		var entries []session.Entry
@@ -150,8 +150,8 @@ func TestProperty_countsGrow(t *testing.T) {
 		}
 		fresh := session.BuildTree(session.Header{}, entries, nil)
 		for p := range session.Pos(fresh.Len()) {
-			if g.tree.SubtreeSize(p) != fresh.SubtreeSize(p) || g.tree.NewestTime(p) != fresh.NewestTime(p) {
-				rt.Fatalf("%s: size %d, newest %d; at once %d, %d", fresh.At(p).ID, g.tree.SubtreeSize(p), g.tree.NewestTime(p), fresh.SubtreeSize(p), fresh.NewestTime(p))
+			if g.tree.Subtrees().Size(p) != fresh.Subtrees().Size(p) || g.tree.Subtrees().NewestTime(p) != fresh.Subtrees().NewestTime(p) {
+				rt.Fatalf("%s: size %d, newest %d; at once %d, %d", fresh.At(p).ID, g.tree.Subtrees().Size(p), g.tree.Subtrees().NewestTime(p), fresh.Subtrees().Size(p), fresh.Subtrees().NewestTime(p))
 			}
 		}
 	})

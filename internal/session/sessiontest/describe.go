@@ -57,7 +57,7 @@ func (d *treeDescriber) printEntries() {
 	for _, p := range order {
 		e := d.t.At(p)
 		d.printf("%s under %s, line %d, %v %x %q %q %q %q, children %s, size %d, answer %s\n", e.ID, d.entryName(d.t.Parent(p)), e.Span.Line,
-			e.Kind, e.Flags, e.Name, e.Preview, e.Status(), e.Target(), d.entryNames(d.t.Children(p)), d.t.SubtreeSize(p), d.entryName(d.t.FindToolResult(e.CallID())))
+			e.Kind, e.Flags, e.Name, e.Preview, e.Status(), e.Target(), d.entryNames(d.t.Children(p)), d.t.Subtrees().Size(p), d.entryName(d.t.FindToolResult(e.CallID())))
 	}
 }
 

@@ -49,7 +49,7 @@ func crossesSessions(t *session.Tree, path []session.Pos) bool {
 
 // linkToThread returns the link from an entry to the thread that begins with p.
 func linkToThread(s view.Scene, p session.Pos) threadLink {
-	return threadLink{headID: s.Tree.At(p).ID, kind: view.ThreadKind(s.Tree, p), title: rowtext.Cut(view.ThreadTitle(s.Tree, p), 120), size: s.Tree.SubtreeSize(p), href: s.BranchHref(p)}
+	return threadLink{headID: s.Tree.At(p).ID, kind: view.ThreadKind(s.Tree, p), title: rowtext.Cut(view.ThreadTitle(s.Tree, p), 120), size: s.Tree.Subtrees().Size(p), href: s.BranchHref(p)}
 }
 
 // linkToAnchor returns the link from p, the first entry of a thread, to the entry it is

@@ -44,7 +44,7 @@ func rareMarks(t *session.Tree, trail *session.Trail) (rare []rulerMark) {
 		}
 	}
 	for _, at := range t.Forks(trail) {
-		if len(t.SiblingBranches(trail.Path[at])) > 1 {
+		if len(t.Subtrees().SiblingBranches(trail.Path[at])) > 1 {
 			rare = append(rare, rulerMark{int(at), "f"})
 		}
 	}
