@@ -82,9 +82,16 @@ func (b *treeBuilder) resetIndexes(size int) {
 	t.missingParents, t.archivedIDs = map[string]bool{}, map[string]bool{}
 	t.labels = labelSet{byID: map[string]storedLabel{}}
 	t.resultsByCall = newStringIndex(0, func(at int32) string { return t.entries[at].CallID() })
-	t.callIndex = callIndex{first: newStringIndex(0, func(at int32) string { return t.toolCallAt(t.callIndex.refs[at]).ID })}
+	t.callIndex = callIndex{first: newStringIndex(0, func(at int32) string { return t.callIndex.refs[at].callIn(t.entries).ID })}
 	t.parentNotes = nil
 	b.changeShape()
+}
+
+// changeShape records a change of existing entries.
+func (b *treeBuilder) changeShape() {
+	b.tree.shapeVersion++
+	b.tree.branchCount.Store(nil)
+	b.forgetLeafPath()
 }
 
 // changesExisting reports whether new entries change the parents of older ones.

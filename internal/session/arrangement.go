@@ -109,7 +109,7 @@ func (b *treeBuilder) arrangeAll() (rebuilt bool) {
 	t := b.tree
 	a := t.arrange(t.arrangedInput)
 	t.buildContext = a.Context
-	t.extendArrangement, t.threadsByStart = a.Extend, nil
+	t.extendArrangement, t.threads.byStart = a.Extend, nil
 	fresh := t.byID.slots == nil
 	moved, stay := b.findMoved(&a)
 	if fresh || !stay {
@@ -156,14 +156,14 @@ func (b *treeBuilder) applyDelta(g *ArrangementDelta) (rebuilt bool) {
 		t.childIndex.single = append(t.childIndex.single, NoPos)
 	}
 	t.leaf = g.Leaf
-	t.setThreads(g.Threads)
+	t.threads.replaceAll(g.Threads)
 	b.attachEntries()
 	if len(g.Moved) == 0 {
 		b.updateStats()
 		return false
 	}
 	b.moveEntries(g.Moved)
-	t.dropStats()
+	b.dropStats()
 	return true
 }
 

@@ -139,27 +139,32 @@ func (f *Subtrees) MainChild(p Pos, hides func(Pos) bool) Pos {
 }
 
 // BranchTitle returns the title of the branch that begins with the entry head. A thread
-// of an agent or of another session has the title that LineTitle returns. Every other
+// of an agent or of another session has the title that ThreadTitle returns. Every other
 // branch has the text of its first prompt or assistant message with text as its title,
 // so that no row below repeats the title. If there is none, it is the text of the first
 // entry that is not a setting.
 func (t *Tree) BranchTitle(head Pos) (text string, entry Pos) {
 	if t.entries[head].StartsThread() {
-		text = t.LineTitle(head)
+		text = t.ThreadTitle(head)
 	}
 	return text, t.TitleEntry(head)
 }
 
-// LineTitle returns the title of the session or agent whose thread begins at head:
+// ThreadTitle returns the title of the session or agent whose thread begins at head:
 // the recorded title, else the argument of the call that started this agent and no
 // other. It returns "" if there is neither.
-func (t *Tree) LineTitle(head Pos) string {
-	if l := t.ThreadStartingAt(head); l != nil && l.Title != "" {
+func (t *Tree) ThreadTitle(head Pos) string {
+	if l := t.threads.StartingAt(head); l != nil && l.Title != "" {
 		return l.Title
 	}
 	up := t.parent[head]
-	if up == NoPos || !t.entries[head].HasFlag(FlagAgent) || t.startsOthers(up, head) {
+	if up == NoPos || !t.entries[head].HasFlag(FlagAgent) {
 		return ""
+	}
+	for _, k := range t.childIndex.childrenAt(up) {
+		if k != head && t.entries[k].HasFlag(FlagAgent) {
+			return "" // the call started several agents
+		}
 	}
 	if c, at := t.CallOf(up); at != NoPos && c.Arg != "" {
 		return c.Arg
@@ -168,17 +173,6 @@ func (t *Tree) LineTitle(head Pos) string {
 		return calls[0].Arg
 	}
 	return ""
-}
-
-// startsOthers reports whether other agents than the one that begins with head are
-// attached to up, so that the call there is not the title of one of them.
-func (t *Tree) startsOthers(up, head Pos) bool {
-	for _, k := range t.childIndex.childrenAt(up) {
-		if k != head && t.entries[k].HasFlag(FlagAgent) {
-			return true
-		}
-	}
-	return false
 }
 
 // TitleEntry returns the entry whose text BranchTitle shows.

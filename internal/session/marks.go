@@ -39,15 +39,15 @@ func (b *treeBuilder) extendLeafPath() {
 		known.marks[p] = true
 	}
 	if p != known.leaf {
-		t.forgetLeafPath()
+		b.forgetLeafPath()
 		t.branchCount.Store(nil)
 		return
 	}
 	known.leaf = t.leaf
-	t.extendTrail(b.first)
+	b.extendTrail()
 }
 
-func (t *Tree) forgetLeafPath() {
-	t.leafPathCache.Store(nil)
-	t.trail.Store(nil)
+func (b *treeBuilder) forgetLeafPath() {
+	b.tree.leafPathCache.Store(nil)
+	b.tree.trail.Store(nil)
 }

@@ -67,9 +67,9 @@ func (t *Tree) Subtrees() *Subtrees {
 // one; for more they are computed again, because each update goes up to the root.
 const maxIncremental = 64
 
-func (t *Tree) dropStats() {
-	t.subtreeStats.Store(nil)
-	t.branchCount.Store(nil)
+func (b *treeBuilder) dropStats() {
+	b.tree.subtreeStats.Store(nil)
+	b.tree.branchCount.Store(nil)
 }
 
 // updateStats adds the new entries to the statistics, or drops these.
@@ -80,7 +80,7 @@ func (b *treeBuilder) updateStats() {
 		return
 	}
 	if t.hasLateParents || len(t.entries)-int(b.first) > maxIncremental || len(f.size) != int(b.first) {
-		t.dropStats()
+		b.dropStats()
 		return
 	}
 	f.addEntries(b.first)

@@ -31,9 +31,8 @@ type Tree struct {
 	extendArrangement func([]*Entry) (ArrangementDelta, bool)
 	arrangedInput     []*Entry                 // argument of arrange
 	buildContext      func(*Tree, Pos) Context // nil: Context has the rules
-	threads           []Thread
-	threadsByStart    map[Pos]int32 // threads by their first entry
-	files             []string      // names of the session's files, by Span.File
+	threads           Threads
+	files             fileNames
 
 	readNotes      []Note // of the decoder
 	duplicateNotes []Note // about ids recorded again
@@ -69,9 +68,6 @@ func BuildArranged(h Header, parts [][]Entry, notes []Note, arrange func([]*Entr
 	t.AppendParts(h, parts, notes)
 	return t
 }
-
-// Threads returns the threads of the session; nil if the format has none.
-func (t *Tree) Threads() []Thread { return t.threads }
 
 // Header returns the header with the current name.
 func (t *Tree) Header() Header {
@@ -150,14 +146,6 @@ func (t *Tree) MarkPath(leaf Pos) Marks {
 // ShapeVersion returns the number of changes of existing entries: new parents and
 // archiving. Growth does not count.
 func (t *Tree) ShapeVersion() int { return t.shapeVersion }
-
-// changeShape records a change of existing entries.
-func (b *treeBuilder) changeShape() {
-	t := b.tree
-	t.shapeVersion++
-	t.branchCount.Store(nil)
-	t.forgetLeafPath()
-}
 
 // HasArchived reports whether an archive entry hides any entry.
 func (t *Tree) HasArchived() bool { return len(t.archivedIDs) > 0 }

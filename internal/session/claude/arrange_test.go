@@ -33,7 +33,7 @@ func talk(sid, more string, lines ...string) string {
 // linesOf returns the threads of a tree as text, sorted by name.
 func linesOf(t *session.Tree) string {
 	var out []string
-	for _, l := range t.Threads() {
+	for _, l := range t.Threads().All() {
 		var ids []string
 		for _, p := range l.Entries {
 			ids = append(ids, t.At(p).ID)
@@ -280,7 +280,7 @@ func TestArrangeGroup_titles(t *testing.T) {
 				names = append(names, "b.jsonl")
 			}
 			_, tree := readProject(t, c.files, names...)
-			if l := tree.ThreadStartingAt(tree.FindID("u")); l == nil || l.Title != c.want {
+			if l := tree.Threads().StartingAt(tree.FindID("u")); l == nil || l.Title != c.want {
 				t.Errorf("%+v, want the title %q", l, c.want)
 			}
 		})

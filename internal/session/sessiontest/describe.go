@@ -62,7 +62,7 @@ func (d *treeDescriber) printEntries() {
 }
 
 func (d *treeDescriber) printThreads() {
-	lines := slices.Clone(d.t.Threads())
+	lines := slices.Clone(d.t.Threads().All())
 	slices.SortFunc(lines, func(a, b session.Thread) int { return strings.Compare(a.Name, b.Name) })
 	for _, l := range lines {
 		d.printf("line %s %q of %s, agent %q, under %q at %s, branch %v, leaf %s: %s\n",

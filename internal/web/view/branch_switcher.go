@@ -39,7 +39,7 @@ func BranchSwitcher(s Scene, p session.Pos) *components.BranchSwitcher {
 // leaf, or nil. Of all switchers of the viewed path only this one changes while the
 // session's leaf grows.
 func LeafSwitcher(s Scene, trail *session.Trail) *components.BranchSwitcher {
-	at := s.Tree.FirstOffLeafPath(trail)
+	at := trail.FirstOffLeafPath(s.Tree)
 	if at == len(trail.Path) {
 		return nil
 	}

@@ -31,7 +31,7 @@ func addThreadLinks(s view.Scene, path []session.Pos, i int, e *pathEntry) {
 		}
 	}
 	if e.Kind == session.KindCustomMessage {
-		if l := t.AgentThread(e.Target()); l != nil {
+		if l := t.Threads().OfAgent(e.Target()); l != nil {
 			e.startedThreads = append(e.startedThreads, linkToThread(s, l.Entries[0]))
 		}
 	}
@@ -72,7 +72,7 @@ func linkToAnchor(s view.Scene, p session.Pos) *threadLink {
 // threadHead returns the first entry of the session or agent that contains p.
 func threadHead(t *session.Tree, p session.Pos) session.Pos {
 	for ; p != session.NoPos; p = t.Parent(p) {
-		if l := t.ThreadStartingAt(p); l != nil && !l.Branch {
+		if l := t.Threads().StartingAt(p); l != nil && !l.Branch {
 			return p
 		}
 	}
