@@ -11,6 +11,7 @@ import (
 
 // The state at the end of a segment is that of the context of its last entry.
 func TestPathStates(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		gen := sessiontest.DrawEntries
 		if rapid.Bool().Draw(rt, "odd") {

@@ -18,6 +18,7 @@ func build(entries []session.Entry) *session.Tree {
 }
 
 func TestProperty_everyEntryOnce(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		entries := sessiontest.DrawDamagedEntries(rt)
 		tree := build(entries)
@@ -44,6 +45,7 @@ func TestProperty_everyEntryOnce(t *testing.T) {
 }
 
 func TestProperty_appendInPieces(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		entries := sessiontest.DrawDamagedEntries(rt)
 		whole, pieces := build(entries), build(nil)

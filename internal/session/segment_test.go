@@ -11,6 +11,7 @@ import (
 
 // Every entry is in one segment, and every path is whole segments up to the last one.
 func TestLinearSegments(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		gen := sessiontest.DrawEntries
 		if rapid.Bool().Draw(rt, "odd") {

@@ -16,6 +16,7 @@ import (
 // However a session grows, the trail of its leaf is that of a session opened then, and
 // so are its cost and the newest activity elsewhere.
 func TestTrailGrows(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		all := rapid.SliceOfN(trailEntry(), 1, 40).Draw(rt, "entries")
 		for i := range all {

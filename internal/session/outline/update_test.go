@@ -95,6 +95,7 @@ func shownRows(o *outline.Outline) string {
 
 // An updated outline equals one made from scratch.
 func TestProperty_updateOutline(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &grower{rt: rt}
 		g.grow(rapid.IntRange(1, 200).Draw(rt, "entries"))
@@ -137,6 +138,7 @@ func TestProperty_updateOutline(t *testing.T) {
 
 // Updated subtree statistics equal those computed from scratch.
 func TestProperty_countsGrow(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &grower{rt: rt}
 		g.grow(rapid.IntRange(1, 600).Draw(rt, "entries"))
@@ -159,6 +161,7 @@ func TestProperty_countsGrow(t *testing.T) {
 
 // When a long session grows, the rows above the last ones stay in place.
 func TestUpdateOutline_Shares(t *testing.T) {
+	t.Parallel()
 	tree := session.BuildTree(session.Header{}, chainOf(0, 5000), nil)
 	view := func() outline.View { return outline.View{Leaf: tree.Leaf(), Entry: session.NoPos} }
 	before := outline.Build(tree, view())
