@@ -17,7 +17,7 @@ import (
 func copyDemo(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(harness.SourceRoot(t), "cmd", "explorer", "demo"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(harness.SourceRoot(t), "internal", "cli", "serve", "demo"))); err != nil {
 		t.Fatal(err)
 	}
 	old := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -46,10 +46,10 @@ var mayImport = map[string][]string{
 	"web/static":                       {},
 	"internal/licenses":                {},
 	"internal/cli/terminal":            {"internal/session", "internal/session/outline", "internal/session/rowtext"},
-	"internal/cli/statedir":            {"internal/cli/terminal", "internal/session", "internal/session/safefile", "internal/session/store"},
+	"internal/cli/statedir":            {"internal/cli/terminal", "internal/session/safefile"},
 	"internal/cli/serve":               {"internal/cli/statedir", "internal/cli/terminal", "internal/session/catalog", "internal/session/follow", "internal/session/format", "internal/session/hook", "internal/session/redact", "internal/session/roots", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/session/watch", "internal/web", "internal/web/auth", "internal/web/view"},
 	"internal/cli":                     {"internal/cli/serve", "internal/cli/statedir", "internal/cli/terminal", "internal/licenses", "internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/format", "internal/session/hook", "internal/session/outline", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/web/htmlexport", "internal/web/view"},
-	"cmd/explorer":                     {"internal/cli", "internal/session/roots", "internal/session/safefile", "internal/web/htmlexport"},
+	"cmd/explorer":                     {"internal/cli"},
 	"internal/web/load":                {"internal/session", "internal/session/store", "internal/web/view", "internal/web/view/path", "web/components"},
 	"internal/web/htmlexport":          {"internal/session", "internal/session/export", "internal/session/outline", "internal/session/store", "internal/web/load", "internal/web/view", "internal/web/view/path", "internal/web/view/tree", "web/components", "web/static"},
 	"internal/session/safefile":        {},
@@ -109,6 +109,11 @@ func TestImports(t *testing.T) {
 			}
 			if bad := forbidden(name, path); bad != "" {
 				t.Errorf("%s imports %s: %s", name, path, bad)
+			}
+		}
+		for _, inside := range allowed {
+			if !slices.Contains(p.Imports, module+inside) {
+				t.Errorf("%s may import %s, but does not", name, inside)
 			}
 		}
 	}
