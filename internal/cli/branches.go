@@ -47,7 +47,7 @@ func branchesCommand(p *program) *cobra.Command {
 func newBranchesJSON(s *store.Session) branchesJSON {
 	answer := branchesJSON{Schema: 1, Branches: []tipJSON{}}
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
-		answer.Agents = t.AgentCount()
+		answer.Agents = t.Subtrees().AgentCount()
 		for _, tip := range t.BranchTips() {
 			b := tipJSON{Tip: t.At(tip.Pos).ID, Fork: idOrNull(t, tip.Fork), Entries: tip.Entries, Title: branchTitle(t, tip.Head), Current: tip.Current}
 			if tip.Prompt != session.NoPos {

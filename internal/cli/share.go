@@ -146,7 +146,7 @@ func (f *shareFlags) resolvePart(q *share.Request) (err error) {
 				at = t.FindID(part.Entry)
 			}
 			if at != session.NoPos {
-				part.Entry, part.To = t.At(at).ID, t.At(t.NewestLeaf(at)).ID
+				part.Entry, part.To = t.At(at).ID, t.At(t.Subtrees().NewestLeaf(at)).ID
 			}
 		})
 	}

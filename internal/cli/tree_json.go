@@ -32,10 +32,10 @@ type joinedSessionJSON struct {
 // newJoinedSessions lists the sessions of a tree in the order in which they were read.
 func newJoinedSessions(t *session.Tree) (all []joinedSessionJSON) {
 	of := map[string]string{} // session ids by thread name
-	for _, l := range t.Threads() {
+	for _, l := range t.Threads().All() {
 		of[l.Name] = l.Session
 	}
-	for _, l := range t.Threads() {
+	for _, l := range t.Threads().All() {
 		if l.Name != l.Session { // a branch or an agent
 			continue
 		}
@@ -85,7 +85,7 @@ func newTreeJSON(s *store.Session, t *session.Tree, v outline.View, notes []note
 	for _, l := range t.Labels() {
 		a.Labels[t.At(l.Target).ID] = l.Text
 	}
-	for _, l := range t.Threads() {
+	for _, l := range t.Threads().All() {
 		if a.Lines == nil {
 			a.Lines = map[string]threadJSON{}
 		}

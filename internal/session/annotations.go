@@ -73,17 +73,6 @@ func (n *NameAnnotation) UnlessUserTitled(recorded string, titled bool) *NameAnn
 	return n
 }
 
-// LabelAnnotations returns the labels of some entries, for a file that cannot hold
-// them.
-func (t *Tree) LabelAnnotations(of func(p Pos) bool) (all []LabelAnnotation) {
-	for _, l := range t.Labels() {
-		if of(l.Target) {
-			all = append(all, LabelAnnotation{Target: t.At(l.Target).ID, Text: l.Text, Time: l.Time})
-		}
-	}
-	return all
-}
-
 // ResolveNameAndLabels returns the name and the ids of the labeled entries of a
 // session, given the recorded ones.
 func (a *Annotations) ResolveNameAndLabels(name string, labeled []string) (string, map[string]bool) {

@@ -24,6 +24,7 @@ const (
 // ARCHITECTURE.md lists the packages with the first sentence of their comments and what
 // they may import.
 func TestArchitecture_listsPackages(t *testing.T) {
+	t.Parallel()
 	b, err := os.ReadFile(architecture)
 	if err != nil {
 		t.Fatal(err)

@@ -82,7 +82,8 @@ func (t *Tree) AppendedSince(first Pos) (onPath int, begins bool) {
 
 // appendArranged adds entries and lets the format decide the parents. If older
 // positions stay the same, the tree is extended and only moved entries get new parents.
-func (t *Tree) appendArranged(parts [][]Entry) (rebuilt bool) {
+func (b *treeBuilder) appendArranged(parts [][]Entry) (rebuilt bool) {
+	t := b.tree
 	n := len(t.arrangedInput)
 	for _, part := range parts {
 		for i := range part {
@@ -91,26 +92,28 @@ func (t *Tree) appendArranged(parts [][]Entry) (rebuilt bool) {
 	}
 	if t.extendArrangement != nil {
 		if g, ok := t.extendArrangement(t.arrangedInput[n:]); ok {
-			return t.applyDelta(&g)
+			return b.applyDelta(&g)
 		}
 	}
-	return t.arrangeAll()
+	return b.arrangeAll()
 }
 
 // Rearrange lets the format decide all parents again, after a side file changed.
 func (t *Tree) Rearrange() (rebuilt bool) {
 	t.lastCallsCache.Store(nil)
-	return t.arrangeAll()
+	b := treeBuilder{tree: t, first: Pos(len(t.entries))}
+	return b.arrangeAll()
 }
 
-func (t *Tree) arrangeAll() (rebuilt bool) {
+func (b *treeBuilder) arrangeAll() (rebuilt bool) {
+	t := b.tree
 	a := t.arrange(t.arrangedInput)
 	t.buildContext = a.Context
-	t.extendArrangement, t.threadsByStart = a.Extend, nil
+	t.extendArrangement, t.threads.byStart = a.Extend, nil
 	fresh := t.byID.slots == nil
-	moved, stay := t.findMoved(&a)
+	moved, stay := b.findMoved(&a)
 	if fresh || !stay {
-		t.resetIndexes(len(a.Entries))
+		b.resetIndexes(len(a.Entries))
 		moved, rebuilt = nil, !fresh
 	}
 	if t.childIndex.mainFileFirst = a.KeepsRecordedParents; a.KeepsRecordedParents {
@@ -119,12 +122,13 @@ func (t *Tree) arrangeAll() (rebuilt bool) {
 	t.parentNotes, t.files = a.Notes, a.Files
 	n := len(t.entries)
 	g := ArrangementDelta{Entries: a.Entries[n:], Parent: a.Parent[n:], Moved: moved, Leaf: a.Leaf, Threads: a.Threads}
-	return t.applyDelta(&g) || rebuilt
+	return b.applyDelta(&g) || rebuilt
 }
 
 // findMoved returns the entries of the tree that have another parent or other flags in
 // a. ok is false if positions differ.
-func (t *Tree) findMoved(a *Arrangement) (moved []MovedEntry, ok bool) {
+func (b *treeBuilder) findMoved(a *Arrangement) (moved []MovedEntry, ok bool) {
+	t := b.tree
 	if len(a.Entries) < len(t.entries) {
 		return nil, false
 	}
@@ -141,30 +145,32 @@ func (t *Tree) findMoved(a *Arrangement) (moved []MovedEntry, ok bool) {
 }
 
 // applyDelta applies a delta and reports whether older entries moved.
-func (t *Tree) applyDelta(g *ArrangementDelta) (rebuilt bool) {
-	first := Pos(len(t.entries))
+func (b *treeBuilder) applyDelta(g *ArrangementDelta) (rebuilt bool) {
+	t := b.tree
+	b.first = Pos(len(t.entries))
 	for i, e := range g.Entries {
 		t.entries = append(t.entries, e)
-		t.byID.addNumber(e.ID, int32(first)+int32(i))
+		t.byID.addNumber(e.ID, int32(b.first)+int32(i))
 		t.parent = append(t.parent, g.Parent[i])
 		t.traits = append(t.traits, e.computeTraits())
 		t.childIndex.single = append(t.childIndex.single, NoPos)
 	}
 	t.leaf = g.Leaf
-	t.setThreads(g.Threads)
-	t.attachEntries(first)
+	t.threads.replaceAll(g.Threads)
+	b.attachEntries()
 	if len(g.Moved) == 0 {
-		t.updateStats(first)
+		b.updateStats()
 		return false
 	}
-	t.moveEntries(g.Moved)
-	t.dropStats()
+	b.moveEntries(g.Moved)
+	b.dropStats()
 	return true
 }
 
 // moveEntries gives entries new parents.
-func (t *Tree) moveEntries(moved []MovedEntry) {
-	t.changeShape()
+func (b *treeBuilder) moveEntries(moved []MovedEntry) {
+	t := b.tree
+	b.changeShape()
 	came := map[Pos][]Pos{} // by parent whose children change
 	for _, m := range moved {
 		t.entries[m.Pos], t.traits[m.Pos] = m.Entry, m.Entry.computeTraits()
@@ -191,13 +197,13 @@ func (t *Tree) moveEntries(moved []MovedEntry) {
 		children = slices.DeleteFunc(slices.Compact(children), func(p Pos) bool { return p == NoPos })
 		if up == NoPos {
 			t.roots = children
-			t.sortRoots()
+			b.sortRoots()
 		} else {
 			t.childIndex.replaceChildren(t.entries, up, children)
 		}
 	}
 	t.childIndex.sortForks(t.entries)
-	t.sortRoots()
+	b.sortRoots()
 	t.cost = 0
 	for _, e := range t.entries {
 		t.cost += e.Cost()

@@ -24,7 +24,7 @@ type Tip struct {
 // first. It omits branches of nothing but bookkeeping, archived ones and those of
 // agents, unless the leaf is there.
 func (t *Tree) BranchTips() []Tip {
-	f := tipFinder{Tree: t, branchCounts: make([]int32, len(t.entries)), promptCache: map[Pos]Pos{}, leafBranchHead: NoPos, agentEntries: t.markAgentEntries()}
+	f := tipFinder{tree: t, subtrees: t.Subtrees(), branchCounts: make([]int32, len(t.entries)), promptCache: map[Pos]Pos{}, leafBranchHead: NoPos, agentEntries: t.Subtrees().markAgentEntries()}
 	f.countBranchHeads()
 	var tips []Tip
 	path := t.MarkPath(t.leaf)
@@ -47,8 +47,8 @@ func (t *Tree) BranchTips() []Tip {
 
 // tipFinder computes the tips of a tree.
 type tipFinder struct {
-	*Tree
-	stats         *Subtrees
+	tree          *Tree
+	subtrees      *Subtrees
 	branchCounts  []int32     // number of branches among the children of each entry
 	rootBranches  int32       // number of branches among the roots
 	hiddenEntries []bool      // archived, or below an archived entry; nil if there are none
@@ -60,25 +60,24 @@ type tipFinder struct {
 }
 
 func (f *tipFinder) countBranchHeads() {
-	f.stats = f.Subtrees()
-	if len(f.Tree.archivedIDs) > 0 {
-		f.hiddenEntries = make([]bool, len(f.entries))
-		for _, p := range f.Preorder(NoPos) {
-			up := f.parent[p]
-			f.hiddenEntries[p] = f.IsArchived(p) || up != NoPos && f.hiddenEntries[up]
+	if len(f.tree.archivedIDs) > 0 {
+		f.hiddenEntries = make([]bool, len(f.tree.entries))
+		for _, p := range f.tree.Preorder(NoPos) {
+			up := f.tree.parent[p]
+			f.hiddenEntries[p] = f.tree.IsArchived(p) || up != NoPos && f.hiddenEntries[up]
 		}
 	}
-	for p := range Pos(len(f.entries)) {
+	for p := range Pos(len(f.tree.entries)) {
 		if f.isBranchHead(p) {
-			*f.branchesFrom(f.parent[p])++
+			*f.branchesFrom(f.tree.parent[p])++
 		}
 	}
 	top := NoPos
-	for p := f.leaf; p != NoPos && !f.isBranchHead(p); p = f.parent[p] {
+	for p := f.tree.leaf; p != NoPos && !f.isBranchHead(p); p = f.tree.parent[p] {
 		top = p
 	}
-	if top != NoPos && *f.branchesFrom(f.parent[top]) > 0 {
-		*f.branchesFrom(f.parent[top])++
+	if top != NoPos && *f.branchesFrom(f.tree.parent[top]) > 0 {
+		*f.branchesFrom(f.tree.parent[top])++
 		f.leafBranchHead = top
 	}
 }
@@ -96,12 +95,12 @@ func (f *tipFinder) isListedBranch(p Pos) bool {
 }
 
 func (f *tipFinder) isBranchHead(p Pos) bool {
-	return f.stats.conversational[p] && f.isListedBranch(p) || p == f.leafBranchHead && p != NoPos
+	return f.subtrees.conversational[p] && f.isListedBranch(p) || p == f.leafBranchHead && p != NoPos
 }
 
 // isOnlyBranch reports whether no other branch starts at the parent of p.
 func (f *tipFinder) isOnlyBranch(p Pos) bool {
-	beside := *f.branchesFrom(f.parent[p])
+	beside := *f.branchesFrom(f.tree.parent[p])
 	if f.isBranchHead(p) {
 		beside--
 	}
@@ -110,25 +109,25 @@ func (f *tipFinder) isOnlyBranch(p Pos) bool {
 
 // isConversationEnd reports whether the conversation of a branch ends at p.
 func (f *tipFinder) isConversationEnd(p Pos) bool {
-	return f.branchCounts[p] == 0 && f.isListedBranch(p) && f.entries[p].isConversation()
+	return f.branchCounts[p] == 0 && f.isListedBranch(p) && f.tree.entries[p].isConversation()
 }
 
 // lastConversationEntry returns the last entry on the path to the leaf that ends the
 // conversation of its branch, else the leaf.
 func (f *tipFinder) lastConversationEntry() Pos {
-	for p := f.leaf; p != NoPos; p = f.parent[p] {
+	for p := f.tree.leaf; p != NoPos; p = f.tree.parent[p] {
 		if f.isConversationEnd(p) {
 			return p
 		}
 	}
-	return f.leaf
+	return f.tree.leaf
 }
 
 // branchEnd returns the last entry of the branch whose conversation ends at p: the
 // newest bookkeeping below it.
 func (f *tipFinder) branchEnd(p Pos) Pos {
 	for {
-		kids := slices.DeleteFunc(slices.Clone(f.childIndex.childrenAt(p)), func(k Pos) bool { return f.stats.conversational[k] || f.traits[k].HasAny(TraitMetadata) })
+		kids := slices.DeleteFunc(slices.Clone(f.tree.childIndex.childrenAt(p)), func(k Pos) bool { return f.subtrees.conversational[k] || f.tree.traits[k].HasAny(TraitMetadata) })
 		if len(kids) == 0 {
 			return p
 		}
@@ -138,20 +137,20 @@ func (f *tipFinder) branchEnd(p Pos) Pos {
 
 // buildTip returns the tip of the branch that ends at end.
 func (f *tipFinder) buildTip(end, last Pos) Tip {
-	tip := Tip{Pos: end, Last: last, Prompt: NoPos, Time: NoTime, Current: end == f.leaf}
+	tip := Tip{Pos: end, Last: last, Prompt: NoPos, Time: NoTime, Current: end == f.tree.leaf}
 	at := end
-	for ; ; at = f.parent[at] {
-		e := f.At(at)
-		tip.Entries += int(f.traits[at].CountWeight())
+	for ; ; at = f.tree.parent[at] {
+		e := f.tree.At(at)
+		tip.Entries += int(f.tree.traits[at].CountWeight())
 		tip.Time = max(tip.Time, e.Time)
 		if e.Kind == KindUser {
 			tip.Prompt = at
 		}
-		if f.parent[at] == NoPos || !f.isOnlyBranch(at) {
+		if f.tree.parent[at] == NoPos || !f.isOnlyBranch(at) {
 			break
 		}
 	}
-	tip.Head, tip.Fork = at, f.parent[at]
+	tip.Head, tip.Fork = at, f.tree.parent[at]
 	if tip.Prompt == NoPos {
 		tip.Prompt = f.promptAbove(tip.Fork)
 	}
@@ -163,12 +162,12 @@ func (f *tipFinder) buildTip(end, last Pos) Tip {
 func (f *tipFinder) promptAbove(p Pos) Pos {
 	found, known := NoPos, false
 	var passed []Pos
-	for ; p != NoPos && !known; p = f.parent[p] {
+	for ; p != NoPos && !known; p = f.tree.parent[p] {
 		if found, known = f.promptCache[p]; known {
 			break
 		}
 		passed = append(passed, p)
-		if f.entries[p].Kind == KindUser {
+		if f.tree.entries[p].Kind == KindUser {
 			found, known = p, true
 		}
 	}

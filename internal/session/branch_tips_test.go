@@ -30,6 +30,7 @@ func tipLines(t *session.Tree) (out []string) {
 }
 
 func TestTips(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, in string
 		want     []string
@@ -105,6 +106,7 @@ func TestTips(t *testing.T) {
 // In any tree: the leaf is a tip, once; each tip has its own branch; every entry of the
 // conversation is on the path to a tip.
 func TestTipsProperty(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var notation strings.Builder
 		n := rapid.IntRange(1, 30).Draw(t, "entries")
@@ -153,6 +155,7 @@ func TestTipsProperty(t *testing.T) {
 
 // The cost of wide and of chained forks is in proportion to their size.
 func TestTipsOfManyBranches(t *testing.T) {
+	t.Parallel()
 	var notation strings.Builder
 	notation.WriteString("e0 asst x\n")
 	const n = 20000
@@ -166,6 +169,7 @@ func TestTipsOfManyBranches(t *testing.T) {
 
 // A branch is named by its first prompt or worded answer, whatever is viewed.
 func TestBranchTitle(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, in, head, want string }{
 		{"a prompt below settings", "u user one\nm<u model x\nb<m user two\nl<m label\nd<u user leaf", "m", "b"},
 		{"an answer before a prompt", "u user one\na<u asst two\nb<a user three", "a", "a"},

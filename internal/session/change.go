@@ -187,9 +187,9 @@ type BranchPlan struct {
 // PlanBranch returns what branching from target does if leaf is the leaf. A prompt or a
 // message by an extension branches from its parent and offers its text again; any other
 // entry branches from itself.
-func (t *Tree) PlanBranch(target, leaf Pos) BranchPlan {
+func PlanBranch(t *Tree, target, leaf Pos) BranchPlan {
 	p := BranchPlan{Target: target, OldLeaf: leaf, NewLeaf: target, IsNoop: target == leaf}
-	p.Ancestor = t.commonAncestor(target, leaf)
+	p.Ancestor = commonAncestor(t, target, leaf)
 	for at := leaf; at != p.Ancestor; at = t.parent[at] {
 		p.Abandoned = append(p.Abandoned, at)
 	}
@@ -205,7 +205,7 @@ func (t *Tree) PlanBranch(target, leaf Pos) BranchPlan {
 }
 
 // commonAncestor returns the deepest entry on the paths to a and b.
-func (t *Tree) commonAncestor(a, b Pos) Pos {
+func commonAncestor(t *Tree, a, b Pos) Pos {
 	on := t.MarkPath(b)
 	for a != NoPos && !on[a] {
 		a = t.parent[a]

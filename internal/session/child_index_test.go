@@ -17,6 +17,7 @@ func timeless(kids int) []session.Entry {
 }
 
 func TestChildrenWithoutTimes(t *testing.T) {
+	t.Parallel()
 	tree := session.BuildTree(session.Header{}, timeless(1000), nil)
 	for i, p := range tree.Children(0) {
 		if int(p) != i+1 {

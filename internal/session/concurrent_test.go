@@ -12,6 +12,7 @@ import (
 // Readers share a tree under a read lock, so its caches may be filled by two of them at
 // once.
 func TestConcurrentReaders(t *testing.T) {
+	t.Parallel()
 	entries := sessiontest.Chain(2_000, 50)
 	for i := range entries {
 		if entries[i].Kind == session.KindAssistant {

@@ -44,13 +44,13 @@ func (t *Tree) Context(leaf Pos) Context {
 	if t.buildContext != nil {
 		return t.buildContext(t, leaf)
 	}
-	c, path := t.contextStateAt(leaf)
-	path = t.afterReset(path)
-	t.applyContextEdits(t.collectMessages(path, &c), &c)
-	if t.header.Rules.SkipFailed {
-		c.Items = t.sendableItems(c.Items)
+	path := t.Path(leaf)
+	b := contextBuilder{entries: t.entries, rules: &t.header.Rules, context: t.pathState(path).Context}
+	b.applyContextEdits(b.collectMessages(b.afterReset(b.ownPath(path))))
+	if b.rules.SkipFailed {
+		b.context.Items = b.sendableItems()
 	}
-	return c
+	return b.context
 }
 
 // ContextState is Context without its items, which are the most expensive part.
@@ -63,55 +63,32 @@ func (t *Tree) ContextState(leaf Pos) Context {
 	if leaf != NoPos && leaf == t.leaf {
 		return t.leafTrail().State.Context
 	}
-	c, _ := t.contextStateAt(leaf)
-	return c
+	return t.pathState(t.Path(leaf)).Context
 }
 
-// contextStateAt returns a context without items, and the path to the leaf.
-func (t *Tree) contextStateAt(leaf Pos) (c Context, path []Pos) {
-	c.Thinking = "off"
-	path = t.ownPath(t.Path(leaf))
-	t.readContextState(path, &c)
-	return c, path
+// contextBuilder builds a Context: it selects the messages of a path.
+type contextBuilder struct {
+	entries []*Entry
+	rules   *Rules
+	context Context
 }
 
-// readContextState applies the settings on a path: the thinking level, the model and
-// the tokens.
-func (t *Tree) readContextState(path []Pos, c *Context) {
-	pinned := false
-	for _, p := range path {
-		t.applyToContext(t.At(p), c, &pinned)
+// ownPath returns the part of a path from the start of its last agent on: entries above
+// are in the context of another agent.
+func (b *contextBuilder) ownPath(path []Pos) []Pos {
+	for i := len(path) - 1; i > 0; i-- {
+		if b.entries[path[i]].HasFlag(FlagAgent) {
+			return path[i:]
+		}
 	}
-}
-
-// applyToContext applies one entry of the path to c. If pinned is set, a recorded model
-// overrides those of answers.
-func (t *Tree) applyToContext(e *Entry, c *Context, pinned *bool) {
-	switch e.Kind {
-	case KindThinking:
-		c.Thinking = e.ThinkingLevel()
-	case KindModel:
-		if !e.HasFlag(FlagSecondary) {
-			c.Provider, c.Model = e.Provider(), e.ModelID()
-			*pinned = t.header.Rules.PinnedModel
-		}
-	case KindAssistant:
-		if !*pinned {
-			c.Provider, c.Model = e.Provider(), e.ModelID()
-		}
-		if e.Tokens() > 0 {
-			c.Tokens = e.Tokens()
-		}
-	case KindCompaction, KindReset:
-		c.Tokens = 0
-	}
+	return path
 }
 
 // afterReset returns the part of the path after the last reset. A compaction after the
 // reset overrides it: the compaction chose what it keeps.
-func (t *Tree) afterReset(path []Pos) []Pos {
+func (b *contextBuilder) afterReset(path []Pos) []Pos {
 	for i := len(path) - 1; i >= 0; i-- {
-		switch t.entries[path[i]].Kind {
+		switch b.entries[path[i]].Kind {
 		case KindReset:
 			return path[i+1:]
 		case KindCompaction:
@@ -121,34 +98,34 @@ func (t *Tree) afterReset(path []Pos) []Pos {
 	return path
 }
 
-// collectMessages adds the messages of a path to c, with the last compaction applied.
+// collectMessages adds the messages of a path, with the last compaction applied.
 // It returns the part of the path that the messages are from.
-func (t *Tree) collectMessages(path []Pos, c *Context) (selected []Pos) {
-	at := t.lastCompaction(path)
+func (b *contextBuilder) collectMessages(path []Pos) (selected []Pos) {
+	at := b.lastCompaction(path)
 	if at < 0 {
-		t.addContextItems(path, false, c)
+		b.addContextItems(path, false)
 		return path
 	}
-	pack := t.At(path[at])
+	pack := b.entries[path[at]]
 	if pack.HasFlag(FlagSystemMessage) {
-		c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "system", Edit: NoPos, SystemMessage: true})
+		b.context.Items = append(b.context.Items, ContextItem{Pos: path[at], Role: "system", Edit: NoPos, SystemMessage: true})
 	}
-	c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "compactionSummary", Edit: NoPos})
+	b.context.Items = append(b.context.Items, ContextItem{Pos: path[at], Role: "compactionSummary", Edit: NoPos})
 	selected = path[at:]
 	for i, p := range path[:at] {
-		if t.entries[p].ID == pack.FirstKeptID() {
+		if b.entries[p].ID == pack.FirstKeptID() {
 			selected = path[i:]
-			t.addContextItems(path[i:at], true, c)
+			b.addContextItems(path[i:at], true)
 			break
 		}
 	}
-	t.addContextItems(path[at+1:], false, c)
+	b.addContextItems(path[at+1:], false)
 	return selected
 }
 
-func (t *Tree) lastCompaction(path []Pos) int {
+func (b *contextBuilder) lastCompaction(path []Pos) int {
 	for i := len(path) - 1; i >= 0; i-- {
-		if t.entries[path[i]].Kind == KindCompaction {
+		if b.entries[path[i]].Kind == KindCompaction {
 			return i
 		}
 	}
@@ -157,23 +134,23 @@ func (t *Tree) lastCompaction(path []Pos) int {
 
 // addContextItems adds the messages among ps. kept is set for messages that a
 // compaction keeps: their system messages are in the compaction.
-func (t *Tree) addContextItems(ps []Pos, kept bool, c *Context) {
+func (b *contextBuilder) addContextItems(ps []Pos, kept bool) {
 	for _, p := range ps {
-		if t.header.Rules.OmitsNoContext && t.entries[p].HasFlag(FlagNoContext) {
+		if b.rules.OmitsNoContext && b.entries[p].HasFlag(FlagNoContext) {
 			continue
 		}
-		if role := t.entries[p].contextRole(); role != "" && !(kept && role == "system") {
-			c.Items = append(c.Items, ContextItem{Pos: p, Role: role, Edit: NoPos})
-			t.addResultItems(p, c)
+		if role := b.entries[p].contextRole(); role != "" && !(kept && role == "system") {
+			b.context.Items = append(b.context.Items, ContextItem{Pos: p, Role: role, Edit: NoPos})
+			b.addResultItems(p)
 		}
 	}
 }
 
 // addResultItems adds the results that the answer at p records itself: those of all its
 // calls, then the images in them.
-func (t *Tree) addResultItems(p Pos, c *Context) {
+func (b *contextBuilder) addResultItems(p Pos) {
 	var results, images []ContextItem
-	for i, call := range t.entries[p].Calls() {
+	for i, call := range b.entries[p].Calls() {
 		if call.Outcome == nil || call.Outcome.Unsent {
 			continue
 		}
@@ -182,10 +159,10 @@ func (t *Tree) addResultItems(p Pos, c *Context) {
 			images = append(images, ContextItem{Pos: p, Role: "user", Edit: NoPos, Part: PartImages, Call: i})
 		}
 	}
-	if t.header.Rules.ResultsReversed {
+	if b.rules.ResultsReversed {
 		slices.Reverse(results)
 	}
-	c.Items = append(append(c.Items, results...), images...)
+	b.context.Items = append(append(b.context.Items, results...), images...)
 }
 
 // contextRole returns the role of e's message in the context, or "".
@@ -217,20 +194,20 @@ func (e *Entry) EditsContext(target *Entry) bool {
 
 // applyContextEdits applies the last context edit of each message among the selected
 // entries.
-func (t *Tree) applyContextEdits(selected []Pos, c *Context) {
+func (b *contextBuilder) applyContextEdits(selected []Pos) {
 	edits := map[string]Pos{}
 	for _, p := range selected {
-		if t.entries[p].Kind == KindContextEdit {
-			edits[t.entries[p].Target()] = p
+		if b.entries[p].Kind == KindContextEdit {
+			edits[b.entries[p].Target()] = p
 		}
 	}
 	if len(edits) == 0 {
 		return
 	}
-	items := c.Items[:0]
-	for _, item := range c.Items {
-		by, edited := edits[t.entries[item.Pos].ID]
-		if edited && t.entries[by].OmitsTarget() {
+	items := b.context.Items[:0]
+	for _, item := range b.context.Items {
+		by, edited := edits[b.entries[item.Pos].ID]
+		if edited && b.entries[by].OmitsTarget() {
 			continue
 		}
 		if edited && editableRoles[item.Role] {
@@ -238,5 +215,5 @@ func (t *Tree) applyContextEdits(selected []Pos, c *Context) {
 		}
 		items = append(items, item)
 	}
-	c.Items = items
+	b.context.Items = items
 }

@@ -3,21 +3,22 @@ package session
 // sendableItems returns the messages that a provider accepts again. It omits assistant
 // messages of nothing but calls without a result, and failed and aborted ones with the
 // results of their calls.
-func (t *Tree) sendableItems(items []ContextItem) []ContextItem {
+func (b *contextBuilder) sendableItems() []ContextItem {
+	items := b.context.Items
 	results := map[string]bool{}
 	for _, item := range items {
-		if e := t.At(item.Pos); e.Kind == KindToolResult {
+		if e := b.entries[item.Pos]; e.Kind == KindToolResult {
 			results[e.CallID()] = true
 		}
 	}
 	skipped := map[string]bool{} // calls of failed assistant messages
 	out := make([]ContextItem, 0, len(items))
 	for i, item := range items {
-		switch e := t.At(item.Pos); {
+		switch e := b.entries[item.Pos]; {
 		case e.Kind == KindToolResult && skipped[e.CallID()]:
 			continue
 		case e.Kind != KindAssistant:
-		case e.HasFlag(FlagError) && !t.resumesThinking(items[i+1:]):
+		case e.HasFlag(FlagError) && !b.resumesThinking(items[i+1:]):
 			for _, call := range e.Calls() {
 				skipped[call.ID] = true
 			}
@@ -32,12 +33,12 @@ func (t *Tree) sendableItems(items []ContextItem) []ContextItem {
 
 // resumesThinking reports whether the first of the items continues the thinking of the
 // answer before it.
-func (t *Tree) resumesThinking(items []ContextItem) bool {
+func (b *contextBuilder) resumesThinking(items []ContextItem) bool {
 	if len(items) == 0 || items[0].Role != "custom" {
 		return false
 	}
-	name := t.At(items[0].Pos).CustomType()
-	return name != "" && name == t.header.Rules.ResumingType
+	name := b.entries[items[0].Pos].CustomType()
+	return name != "" && name == b.rules.ResumingType
 }
 
 func (e *Entry) hasOnlyCalls() bool {

@@ -12,6 +12,7 @@ import (
 
 // ContextState equals the context without its items.
 func TestProperty_contextState(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(sessiontest.DrawDamagedEntries(rt))
 		leaf := session.Pos(rapid.IntRange(-1, tree.Len()-1).Draw(rt, "leaf"))

@@ -10,6 +10,7 @@ import (
 )
 
 func TestTree_Context(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, in, leaf, want string }{
 		{"messages of the path alone", "u user q\na asst r\nb user left\nc<a user on", "c", "user:u assistant:a user:c"},
 		{"settings and state are no messages", "m model x\nu user q\nx custom s\nl label target=u y\ns usage\na asst r", "a", "user:u assistant:a"},
@@ -58,6 +59,7 @@ func TestTree_Context(t *testing.T) {
 }
 
 func TestTree_Context_SkipFailed(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, in, want string }{
 		{"a failed answer", "u user q\na asst flag=error oops\nv user", "u v"},
 		{"with the results of its calls", "u user q\na asst flag=error calls=c:bash,d:bash\nr tool call=c\ns tool call=d\nv user", "u v"},
@@ -84,6 +86,7 @@ func TestTree_Context_SkipFailed(t *testing.T) {
 }
 
 func TestTree_Context_state(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, in string
 		rules    session.Rules
@@ -108,6 +111,7 @@ func TestTree_Context_state(t *testing.T) {
 
 // The results that an answer records itself are messages after it.
 func TestTree_Context_results(t *testing.T) {
+	t.Parallel()
 	call := func(o *session.Outcome) session.ToolCall { return session.ToolCall{Outcome: o} }
 	entries := []session.Entry{
 		{ID: "u", Kind: session.KindUser, Role: "user"},

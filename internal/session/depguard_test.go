@@ -15,6 +15,7 @@ const (
 
 // The linter has the same import rules as TestImports, so that editors show a wrong import.
 func TestDepguard_hasImportRules(t *testing.T) {
+	t.Parallel()
 	b, err := os.ReadFile(linterConfig)
 	if err != nil {
 		t.Fatal(err)

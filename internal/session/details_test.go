@@ -4,6 +4,7 @@ import "testing"
 
 // Copies of an entry share their details until one gets its own.
 func TestOwnDetails(t *testing.T) {
+	t.Parallel()
 	var shared Details
 	shared.Status = "exit 1"
 	e := &Entry{}
@@ -19,6 +20,7 @@ func TestOwnDetails(t *testing.T) {
 // An entry without further details uses no memory for them, even after all of them were
 // read.
 func TestStoreDetailsEmpty(t *testing.T) {
+	t.Parallel()
 	e := &Entry{Details: &Details{Status: "old"}}
 	e.StoreDetails(&Details{})
 	if e.Details != nil {

@@ -38,6 +38,7 @@ type dialectState struct {
 }
 
 func TestDialects(t *testing.T) {
+	t.Parallel()
 	cases(t, "dialects/*/expected.json", func(t *testing.T, dir string) {
 		var want dialectCase
 		decode(t, filepath.Join(dir, "expected.json"), &want)

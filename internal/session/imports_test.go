@@ -101,6 +101,7 @@ func packages(t *testing.T) []pkg {
 }
 
 func TestImports(t *testing.T) {
+	t.Parallel()
 	for _, p := range packages(t) {
 		name := strings.TrimPrefix(p.ImportPath, module)
 		allowed, known := mayImport[name]
@@ -125,6 +126,7 @@ func TestImports(t *testing.T) {
 
 // The bundler of scripts is a tool and not part of the program.
 func TestNoBundlerInTheProgram(t *testing.T) {
+	t.Parallel()
 	out, err := exec.Command("go", "list", "-deps", module+"cmd/explorer").Output()
 	if err != nil || len(out) == 0 {
 		t.Fatal(err)
@@ -153,6 +155,7 @@ func forbidden(name, path string) string {
 // Outside the packages of the formats, no code names a format or checks which one it
 // has.
 func TestFormatsAreUnknownElsewhere(t *testing.T) {
+	t.Parallel()
 	names := []string{`"pi"`, `"omp"`, `"claude"`, `"wave"`}
 	for _, p := range packages(t) {
 		name := strings.TrimPrefix(p.ImportPath, module)
@@ -194,6 +197,7 @@ func asksFormat(x ast.Expr) bool {
 
 // The domain has no clock: what is shown depends on what was recorded.
 func TestDomainHasNoClock(t *testing.T) {
+	t.Parallel()
 	for file, syntax := range sources(t, ".") {
 		for _, i := range syntax.Imports {
 			if path, _ := strconv.Unquote(i.Path.Value); path == "time" {

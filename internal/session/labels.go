@@ -56,26 +56,22 @@ func (t *Tree) Label(p Pos) (l LabelInfo, ok bool) {
 // order in which they were first set. Labels of the sidecar are last.
 func (t *Tree) Labels() []LabelInfo {
 	var all []LabelInfo
+	addLabel := func(id string) {
+		if p := t.FindID(id); p != NoPos {
+			if l, ok := t.Label(p); ok {
+				all = append(all, l)
+			}
+		}
+	}
 	for id := range t.labels.byID {
 		if _, kept := t.annotations.labels[id]; !kept {
-			all = t.appendEffectiveLabel(all, id)
+			addLabel(id)
 		}
 	}
 	for id := range t.annotations.labels {
-		all = t.appendEffectiveLabel(all, id)
+		addLabel(id)
 	}
 	t.sortLabels(all)
-	return all
-}
-
-// appendEffectiveLabel appends the label of an id if both the label and its entry
-// exist.
-func (t *Tree) appendEffectiveLabel(all []LabelInfo, id string) []LabelInfo {
-	if p := t.FindID(id); p != NoPos {
-		if l, ok := t.Label(p); ok {
-			return append(all, l)
-		}
-	}
 	return all
 }
 
@@ -92,6 +88,6 @@ func (t *Tree) sortLabels(all []LabelInfo) {
 		case b.InSidecar:
 			return -1
 		}
-		return cmp.Or(t.compareFiles(int(x.Span.File), int(y.Span.File)), cmp.Compare(t.labels.byID[x.ID].order, t.labels.byID[y.ID].order))
+		return cmp.Or(t.files.compareFiles(int(x.Span.File), int(y.Span.File)), cmp.Compare(t.labels.byID[x.ID].order, t.labels.byID[y.ID].order))
 	})
 }

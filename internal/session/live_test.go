@@ -7,6 +7,7 @@ import (
 )
 
 func TestIsLive_IsTornByCrash(t *testing.T) {
+	t.Parallel()
 	const now = 1_770_000_000_000
 	for _, c := range []struct {
 		age        int64 // ms

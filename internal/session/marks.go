@@ -6,20 +6,6 @@ type Marks []bool
 // Has reports whether p is marked.
 func (m Marks) Has(p Pos) bool { return int(p) < len(m) && m[p] }
 
-// markAgentEntries marks the entries of agents: those of their threads and all
-// descendants, except sessions attached there. It returns nil if there is no agent.
-func (t *Tree) markAgentEntries() Marks {
-	if t.AgentCount() == 0 {
-		return nil
-	}
-	m := make(Marks, len(t.entries))
-	for _, p := range t.Preorder(NoPos) {
-		up, e := t.parent[p], t.entries[p]
-		m[p] = e.HasFlag(FlagAgent) || up != NoPos && m[up] && !e.HasFlag(FlagSession)
-	}
-	return m
-}
-
 // leafPathMarks marks the entries from the root to a leaf.
 type leafPathMarks struct {
 	leaf  Pos
@@ -37,9 +23,10 @@ func (t *Tree) LeafPath() Marks {
 	return known.marks
 }
 
-// extendLeafPath takes the leaf into what leafPath knows, where it moved down to an
-// entry from position first on, and else forgets that and the branches counted by it.
-func (t *Tree) extendLeafPath(first Pos) {
+// extendLeafPath extends the cached path to the leaf if the leaf moved down to a new
+// entry. Otherwise it clears the caches that depend on the path.
+func (b *treeBuilder) extendLeafPath() {
+	t := b.tree
 	known := t.leafPathCache.Load()
 	if known == nil {
 		t.branchCount.Store(nil)
@@ -48,19 +35,19 @@ func (t *Tree) extendLeafPath(first Pos) {
 	}
 	known.marks = append(known.marks, make(Marks, len(t.entries)-len(known.marks))...)
 	p := t.leaf
-	for ; p != NoPos && p >= first && p != known.leaf; p = t.parent[p] {
+	for ; p != NoPos && p >= b.first && p != known.leaf; p = t.parent[p] {
 		known.marks[p] = true
 	}
 	if p != known.leaf {
-		t.forgetLeafPath()
+		b.forgetLeafPath()
 		t.branchCount.Store(nil)
 		return
 	}
 	known.leaf = t.leaf
-	t.extendTrail(first)
+	b.extendTrail()
 }
 
-func (t *Tree) forgetLeafPath() {
-	t.leafPathCache.Store(nil)
-	t.trail.Store(nil)
+func (b *treeBuilder) forgetLeafPath() {
+	b.tree.leafPathCache.Store(nil)
+	b.tree.trail.Store(nil)
 }

@@ -14,7 +14,7 @@ func (t *Tree) Notes() []Note {
 		notes = append(notes, n)
 	}
 	slices.SortStableFunc(notes, func(a, b Note) int {
-		return cmp.Or(t.compareFiles(a.File, b.File), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(t.files.compareFiles(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	return notes
 }

@@ -11,6 +11,7 @@ import (
 
 // The state at the end of a segment is that of the context of its last entry.
 func TestPathStates(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		gen := sessiontest.DrawEntries
 		if rapid.Bool().Draw(rt, "odd") {
@@ -26,8 +27,8 @@ func TestPathStates(t *testing.T) {
 			}
 		}
 		tree := session.BuildTree(session.Header{Rules: session.Rules{PinnedModel: rapid.Bool().Draw(rt, "pinned")}}, entries, nil)
-		all := tree.LinearSegments()
-		states, ok := tree.PathStates(all)
+		all := session.LinearSegments(tree)
+		states, ok := session.PathStates(tree, all)
 		if !ok {
 			rt.Fatal("no states of recorded parents")
 		}

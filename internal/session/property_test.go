@@ -18,6 +18,7 @@ func build(entries []session.Entry) *session.Tree {
 }
 
 func TestProperty_everyEntryOnce(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		entries := sessiontest.DrawDamagedEntries(rt)
 		tree := build(entries)
@@ -44,6 +45,7 @@ func TestProperty_everyEntryOnce(t *testing.T) {
 }
 
 func TestProperty_appendInPieces(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		entries := sessiontest.DrawDamagedEntries(rt)
 		whole, pieces := build(entries), build(nil)
@@ -68,7 +70,7 @@ func TestProperty_appendInPieces(t *testing.T) {
 func describeSubtrees(t *session.Tree) []string {
 	all := []string{fmt.Sprint(t.Labels(), t.Leaf(), t.Roots())}
 	for p := range session.Pos(t.Len()) {
-		all = append(all, fmt.Sprint(t.At(p).ID, t.Parent(p), t.Children(p), t.SiblingBranches(p), t.SubtreeSize(p), t.NewestTime(p), t.NewestLeaf(p), t.RowText(p)))
+		all = append(all, fmt.Sprint(t.At(p).ID, t.Parent(p), t.Children(p), t.Subtrees().SiblingBranches(p), t.Subtrees().Size(p), t.Subtrees().NewestTime(p), t.Subtrees().NewestLeaf(p), t.RowText(p)))
 	}
 	return all
 }

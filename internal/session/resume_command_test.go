@@ -7,6 +7,7 @@ import (
 )
 
 func TestResumeCommand(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ id, cwd, want string }{
 		{"s-1", "", "pi --session s-1"},
 		{"s-1", "/a/b", "cd /a/b && pi --session s-1"},

@@ -11,6 +11,7 @@ import (
 
 // The table of attacks and faults names tests that exist, each row at least one.
 func TestRobustness_namesTests(t *testing.T) {
+	t.Parallel()
 	table, err := os.ReadFile("../../docs/robustness.md")
 	if err != nil {
 		t.Fatal(err)

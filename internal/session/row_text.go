@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -17,7 +18,10 @@ func (t *Tree) RowText(p Pos) string {
 	case KindAssistant:
 		return "assistant: " + e.answerText()
 	case KindToolResult:
-		return t.resultText(p)
+		if call, at := t.callShownLast(p); at != NoPos {
+			return "[" + call.Name + ": " + call.Arg + "]"
+		}
+		return "[" + cmp.Or(e.ToolName(), "tool") + "]"
 	case KindShell:
 		return "[bash]: " + e.Preview
 	case KindSystem, KindMessage:
@@ -82,17 +86,6 @@ func (e *Entry) callsText() string {
 		fmt.Fprintf(&b, " [%s: %s] %s", c.Name, c.Arg, c.OutcomeText())
 	}
 	return b.String()[1:]
-}
-
-func (t *Tree) resultText(p Pos) string {
-	e := t.At(p)
-	if call, at := t.callShownLast(p); at != NoPos {
-		return "[" + call.Name + ": " + call.Arg + "]"
-	}
-	if e.ToolName() == "" {
-		return "[tool]"
-	}
-	return "[" + e.ToolName() + "]"
 }
 
 // HomePath returns a path with the home directory replaced by "~"; home may be "".

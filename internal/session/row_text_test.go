@@ -3,6 +3,7 @@ package session
 import "testing"
 
 func TestHomePath(t *testing.T) {
+	t.Parallel()
 	for _, c := range [][3]string{
 		{"/home/ada/notes", "/home/ada", "~/notes"},
 		{"/home/ada", "/home/ada", "~"},
@@ -17,6 +18,7 @@ func TestHomePath(t *testing.T) {
 }
 
 func TestImage(t *testing.T) {
+	t.Parallel()
 	for data, want := range map[string]string{"aGk=": "hi", "aGk": "hi", "": "", "%": ""} {
 		b := NewImageBlock("image/png", data)
 		if string(b.Data) != want || (b.Text != "") != (want == "") || b.Name != "image/png" {

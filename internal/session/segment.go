@@ -11,7 +11,7 @@ type Segment struct {
 
 // LinearSegments divides the tree where paths part or may end: at forks, at the leaf,
 // and before the start of a thread. Parents precede children.
-func (t *Tree) LinearSegments() []Segment {
+func LinearSegments(t *Tree) []Segment {
 	var all []Segment
 	type start struct {
 		pos Pos
@@ -35,12 +35,12 @@ func (t *Tree) LinearSegments() []Segment {
 		}
 		all = append(all, run)
 	}
-	t.setSegmentTips(all)
+	setSegmentTips(t, all)
 	return all
 }
 
 // setSegmentTips sets the tip of each segment.
-func (t *Tree) setSegmentTips(all []Segment) {
+func setSegmentTips(t *Tree, all []Segment) {
 	f := t.Subtrees()
 	first := make(map[Pos]int, len(all))
 	for i := range all {
@@ -49,7 +49,7 @@ func (t *Tree) setSegmentTips(all []Segment) {
 	for i := len(all) - 1; i >= 0; i-- { // children before parents
 		s := &all[i]
 		s.Tip = s.Last
-		if next := t.newestChild(f, s.Last); next != NoPos {
+		if next := f.newestChild(s.Last); next != NoPos {
 			s.Tip = all[first[next]].Tip
 		}
 	}

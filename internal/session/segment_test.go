@@ -11,13 +11,14 @@ import (
 
 // Every entry is in one segment, and every path is whole segments up to the last one.
 func TestLinearSegments(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		gen := sessiontest.DrawEntries
 		if rapid.Bool().Draw(rt, "odd") {
 			gen = sessiontest.DrawDamagedEntries
 		}
 		tree := session.BuildTree(session.Header{}, gen(rt), nil)
-		all := tree.LinearSegments()
+		all := session.LinearSegments(tree)
 		in := map[session.Pos]int{}
 		for i, s := range all {
 			size := 0
@@ -25,8 +26,8 @@ func TestLinearSegments(t *testing.T) {
 				if _, twice := in[p]; twice {
 					rt.Fatalf("entry %d stands in two stretches", p)
 				}
-				if in[p] = i; tree.NewestLeaf(p) != s.Tip {
-					rt.Fatalf("the path goes from %d on to %d, not %d", p, tree.NewestLeaf(p), s.Tip)
+				if in[p] = i; tree.Subtrees().NewestLeaf(p) != s.Tip {
+					rt.Fatalf("the path goes from %d on to %d, not %d", p, tree.Subtrees().NewestLeaf(p), s.Tip)
 				}
 				if size++; p == s.First {
 					break

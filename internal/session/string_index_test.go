@@ -8,6 +8,7 @@ import (
 
 // An index maps strings to the numbers of the items that contain them.
 func TestIndex(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var texts []string
 		x := newStringIndex(rapid.IntRange(0, 20).Draw(t, "room"), func(at int32) string { return texts[at] })

@@ -14,43 +14,57 @@ type Thread struct {
 	Entries []Pos
 }
 
-// ThreadStartingAt returns the thread whose first entry is p, or nil.
-func (t *Tree) ThreadStartingAt(p Pos) *Thread {
-	if i, ok := t.threadsByStart[p]; ok {
-		return &t.threads[i]
+// Threads are the threads of a session. The zero value has none.
+type Threads struct {
+	list    []Thread
+	byStart map[Pos]int32 // indexes in list, by first entry
+}
+
+// All returns all threads. The slice is shared and must not be changed.
+func (s *Threads) All() []Thread { return s.list }
+
+// StartingAt returns the thread whose first entry is p, or nil.
+func (s *Threads) StartingAt(p Pos) *Thread {
+	if i, ok := s.byStart[p]; ok {
+		return &s.list[i]
 	}
 	return nil
 }
 
-// AgentThread returns the thread of an agent, or nil.
-func (t *Tree) AgentThread(id string) *Thread {
-	for i := range t.threads {
-		if l := &t.threads[i]; l.Agent == id && id != "" && !l.Branch {
+// OfAgent returns the thread of an agent, or nil.
+func (s *Threads) OfAgent(id string) *Thread {
+	for i := range s.list {
+		if l := &s.list[i]; l.Agent == id && id != "" && !l.Branch {
 			return l
 		}
 	}
 	return nil
 }
 
-// AttachedThreads returns the threads of agents and other sessions that are attached to
-// p.
-func (t *Tree) AttachedThreads(p Pos) (at []*Thread) {
-	for _, k := range t.childIndex.childrenAt(p) {
-		if t.entries[k].StartsThread() {
-			if l := t.ThreadStartingAt(k); l != nil {
-				at = append(at, l)
-			}
+// replaceAll replaces the threads. They are indexed by their first entries, which do
+// not change while threads grow.
+func (s *Threads) replaceAll(threads []Thread) {
+	if s.byStart == nil || len(threads) < len(s.list) {
+		*s = Threads{byStart: make(map[Pos]int32, len(threads))}
+	}
+	old := len(s.list)
+	s.list = threads
+	for i := range threads {
+		if p := threads[i].Entries[0]; i >= old || s.byStart[p] != int32(i) {
+			s.byStart[p] = int32(i)
 		}
 	}
-	return at
 }
+
+// Threads returns the threads of the session; none if the format has none.
+func (t *Tree) Threads() *Threads { return &t.threads }
 
 // SessionIDs returns the ids of the sessions in the tree, the main one first.
 func (t *Tree) SessionIDs() []string {
 	ids := []string{t.header.ID}
 	met := map[string]bool{t.header.ID: true, "": true}
-	for i := range t.threads {
-		if id := t.threads[i].Session; !met[id] {
+	for i := range t.threads.list {
+		if id := t.threads.list[i].Session; !met[id] {
 			met[id] = true
 			ids = append(ids, id)
 		}
@@ -61,9 +75,9 @@ func (t *Tree) SessionIDs() []string {
 // EntrySessionID returns the id of the session of the entry at p.
 func (t *Tree) EntrySessionID(p Pos) string {
 	on := map[Pos]string{}
-	for i := range t.threads {
-		for _, at := range t.threads[i].Entries {
-			on[at] = t.threads[i].Session
+	for i := range t.threads.list {
+		for _, at := range t.threads.list[i].Entries {
+			on[at] = t.threads.list[i].Session
 		}
 	}
 	for ; p != NoPos; p = t.parent[p] {
@@ -72,20 +86,4 @@ func (t *Tree) EntrySessionID(p Pos) string {
 		}
 	}
 	return t.header.ID
-}
-
-// setThreads replaces the threads. They are indexed by their first entries, which do
-// not change while threads grow.
-func (t *Tree) setThreads(lines []Thread) {
-	if t.threadsByStart == nil || len(lines) < len(t.threads) {
-		t.threadsByStart = make(map[Pos]int32, len(lines))
-		t.threads = nil
-	}
-	old := len(t.threads)
-	t.threads = lines
-	for i := range lines {
-		if p := lines[i].Entries[0]; i >= old || t.threadsByStart[p] != int32(i) {
-			t.threadsByStart[p] = int32(i)
-		}
-	}
 }

@@ -32,7 +32,8 @@ func (t *Tree) FindCall(id string) (p Pos, unique bool) {
 	return t.callIndex.refs[at].pos, !t.callIndex.repeated
 }
 
-func (t *Tree) toolCallAt(ref callPlace) *ToolCall { return &t.entries[ref.pos].Calls()[ref.at] }
+// callIn returns the call at the place.
+func (c callPlace) callIn(entries []*Entry) *ToolCall { return &entries[c.pos].Calls()[c.at] }
 
 // callReach limits how far above a result its call is searched if several calls have
 // the same id.
@@ -65,7 +66,7 @@ func (t *Tree) callShownLast(p Pos) (call *ToolCall, at Pos) {
 			return nil, NoPos
 		}
 	}
-	return t.toolCallAt(ref), ref.pos
+	return ref.callIn(t.entries), ref.pos
 }
 
 // callAbove returns the nearest call above p that has the id of the result at p.

@@ -28,7 +28,7 @@ func (t *Tree) Trail(leaf Pos) *Trail {
 }
 
 func (t *Tree) walkTrail(leaf Pos) *Trail {
-	return t.follow(Trail{State: PathState{Context: Context{Thinking: "off"}}, Changed: NoPos}, t.Path(leaf))
+	return Trail{State: newPathState(), Changed: NoPos}.extendedBy(t, t.Path(leaf))
 }
 
 // leafTrail returns the trail of the leaf. The tree must have one.
@@ -39,14 +39,15 @@ func (t *Tree) leafTrail() *Trail {
 	t.LeafPath() // by which it is extended
 	known := t.walkTrail(t.leaf)
 	known.activity = activity{file: t.entries[t.leaf].Span.File, here: NoTime, there: NoTime, at: NoPos}
-	t.observe(&known.activity, 0)
+	known.activity.addEntries(t, 0)
 	t.trail.Store(known)
 	return known
 }
 
-// extendTrail extends the trail of the leaf by the entries from position first on. The new
-// leaf is the old one or below it.
-func (t *Tree) extendTrail(first Pos) {
+// extendTrail extends the trail of the leaf by the new entries. The new leaf is the old
+// one or below it.
+func (b *treeBuilder) extendTrail() {
+	t := b.tree
 	known := t.trail.Load()
 	if known == nil {
 		return
@@ -60,19 +61,19 @@ func (t *Tree) extendTrail(first Pos) {
 		more = append(more, p)
 	}
 	slices.Reverse(more)
-	next := t.follow(*known, more)
-	t.observe(&next.activity, first)
+	next := known.extendedBy(t, more)
+	next.activity.addEntries(t, b.first)
 	t.trail.Store(next)
 }
 
-// follow returns r extended by the entries of more. It shares the slices of r, so a trail
-// may be extended only once.
-func (t *Tree) follow(r Trail, more []Pos) *Trail {
+// extendedBy returns r extended by entries of the tree. It shares the slices of r, so a
+// trail may be extended only once.
+func (r Trail) extendedBy(t *Tree, more []Pos) *Trail {
 	for _, p := range more {
 		e, at := t.entries[p], int32(len(r.Path))
 		r.unordered = r.unordered || at > 0 && r.Path[at-1] > p
 		r.Path = append(r.Path, p)
-		t.advancePathState(&r.State, e)
+		r.State.addEntry(e, &t.header.Rules)
 		switch {
 		case e.Kind == KindUser:
 			r.Prompts = append(r.Prompts, at)
@@ -98,9 +99,9 @@ func (r *Trail) Index(p Pos) int {
 	return -1
 }
 
-// FirstOffLeafPath returns the index in r.Path of the first entry that is not on the path
-// to the leaf, or len(r.Path).
-func (t *Tree) FirstOffLeafPath(r *Trail) int {
+// FirstOffLeafPath returns the index in Path of the first entry that is not on the path to
+// the leaf of the tree, or len(Path).
+func (r *Trail) FirstOffLeafPath(t *Tree) int {
 	if t.leaf == NoPos {
 		return 0
 	}
@@ -109,7 +110,7 @@ func (t *Tree) FirstOffLeafPath(r *Trail) int {
 }
 
 // Forks returns the indexes in Path of entries with siblings, in order.
-func (t *Tree) Forks(r *Trail) (forks []int32) {
+func (r *Trail) Forks(t *Tree) (forks []int32) {
 	if len(r.Path) == 0 {
 		return nil
 	}
@@ -140,8 +141,8 @@ type activity struct {
 	at          Pos   // the entry of there, else NoPos
 }
 
-// observe adds the entries from position first on.
-func (t *Tree) observe(a *activity, first Pos) {
+// addEntries adds the entries of the tree from position first on.
+func (a *activity) addEntries(t *Tree, first Pos) {
 	path := t.LeafPath()
 	for p := first; p < Pos(len(t.entries)); p++ {
 		e := t.entries[p]
@@ -153,50 +154,4 @@ func (t *Tree) observe(a *activity, first Pos) {
 			a.there, a.at = e.Time, p
 		}
 	}
-}
-
-// PathState is the state at the end of a path.
-type PathState struct {
-	Context Context // without its messages
-	Entries int
-	Cost    float64
-
-	pinned bool
-}
-
-// PathStates returns the state of the path to the last entry of each segment. It visits
-// each entry once, however many paths there are. ok is false if the format builds
-// contexts itself, so that each must be built separately.
-func (t *Tree) PathStates(all []Segment) (states []PathState, ok bool) {
-	if t.buildContext != nil {
-		return nil, false
-	}
-	states = make([]PathState, len(all))
-	var run []Pos // entries of a segment, the last one first
-	for i, s := range all {
-		state := PathState{Context: Context{Thinking: "off"}}
-		if s.ParentIndex >= 0 {
-			state = states[s.ParentIndex]
-		}
-		run = run[:0]
-		for p := s.Last; len(run) < s.Size; p = t.parent[p] {
-			run = append(run, p)
-		}
-		for k := len(run) - 1; k >= 0; k-- {
-			t.advancePathState(&state, t.At(run[k]))
-		}
-		states[i] = state
-	}
-	return states, true
-}
-
-// advancePathState applies the next entry of a path. The context of an agent starts
-// empty.
-func (t *Tree) advancePathState(s *PathState, e *Entry) {
-	if s.Entries > 0 && e.HasFlag(FlagAgent) {
-		s.Context, s.pinned = Context{Thinking: "off"}, false
-	}
-	t.applyToContext(e, &s.Context, &s.pinned)
-	s.Entries++
-	s.Cost += e.Cost()
 }

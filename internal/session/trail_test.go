@@ -16,6 +16,7 @@ import (
 // However a session grows, the trail of its leaf is that of a session opened then, and
 // so are its cost and the newest activity elsewhere.
 func TestTrailGrows(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		all := rapid.SliceOfN(trailEntry(), 1, 40).Draw(rt, "entries")
 		for i := range all {
@@ -39,7 +40,7 @@ func TestTrailGrows(t *testing.T) {
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(session.PathState{}), cmpopts.IgnoreUnexported(session.Trail{}), cmpopts.EquateEmpty()); diff != "" {
 				rt.Fatal(diff)
 			}
-			if diff := cmp.Diff(fresh.Forks(want), grown.Forks(got)); diff != "" {
+			if diff := cmp.Diff(want.Forks(fresh), got.Forks(grown)); diff != "" {
 				rt.Fatal(diff)
 			}
 			if grown.Cost() != fresh.Cost() || grown.NewerActivity() != fresh.NewerActivity() {
@@ -53,7 +54,7 @@ func TestTrailGrows(t *testing.T) {
 			for off < len(viewed.Path) && slices.Contains(got.Path, viewed.Path[off]) {
 				off++
 			}
-			if at := grown.FirstOffLeafPath(viewed); at != off {
+			if at := viewed.FirstOffLeafPath(grown); at != off {
 				rt.Fatalf("the path leaves the path to the leaf at %d, want %d", at, off)
 			}
 		}

@@ -31,9 +31,8 @@ type Tree struct {
 	extendArrangement func([]*Entry) (ArrangementDelta, bool)
 	arrangedInput     []*Entry                 // argument of arrange
 	buildContext      func(*Tree, Pos) Context // nil: Context has the rules
-	threads           []Thread
-	threadsByStart    map[Pos]int32 // threads by their first entry
-	files             []string      // names of the session's files, by Span.File
+	threads           Threads
+	files             fileNames
 
 	readNotes      []Note // of the decoder
 	duplicateNotes []Note // about ids recorded again
@@ -59,19 +58,16 @@ func BuildTree(h Header, entries []Entry, notes []Note) *Tree {
 // BuildFromParts is BuildTree for entries in several slices.
 func BuildFromParts(h Header, parts [][]Entry, notes []Note) *Tree {
 	t := &Tree{leaf: NoPos}
-	t.addParts(h, parts, notes)
+	t.AppendParts(h, parts, notes)
 	return t
 }
 
 // BuildArranged builds a tree whose parents are decided by a format's Arrange.
 func BuildArranged(h Header, parts [][]Entry, notes []Note, arrange func([]*Entry) Arrangement) *Tree {
 	t := &Tree{leaf: NoPos, arrange: arrange}
-	t.addParts(h, parts, notes)
+	t.AppendParts(h, parts, notes)
 	return t
 }
-
-// Threads returns the threads of the session; nil if the format has none.
-func (t *Tree) Threads() []Thread { return t.threads }
 
 // Header returns the header with the current name.
 func (t *Tree) Header() Header {
@@ -138,14 +134,6 @@ func (t *Tree) Path(leaf Pos) []Pos {
 // FindToolResult returns the last tool result with a call id, or NoPos.
 func (t *Tree) FindToolResult(call string) Pos { return Pos(t.resultsByCall.findNumber(call)) }
 
-// siblings returns p and its siblings.
-func (t *Tree) siblings(p Pos) []Pos {
-	if t.parent[p] == NoPos {
-		return t.roots
-	}
-	return t.childIndex.childrenAt(t.parent[p])
-}
-
 // MarkPath marks the entries from a root to leaf.
 func (t *Tree) MarkPath(leaf Pos) Marks {
 	marks := make(Marks, len(t.entries))
@@ -159,11 +147,12 @@ func (t *Tree) MarkPath(leaf Pos) Marks {
 // archiving. Growth does not count.
 func (t *Tree) ShapeVersion() int { return t.shapeVersion }
 
-// changeShape records a change of existing entries.
-func (t *Tree) changeShape() {
-	t.shapeVersion++
-	t.branchCount.Store(nil)
-	t.forgetLeafPath()
+// HasArchived reports whether an archive entry hides any entry.
+func (t *Tree) HasArchived() bool { return len(t.archivedIDs) > 0 }
+
+// IsArchived reports whether an archive entry hides p.
+func (t *Tree) IsArchived(p Pos) bool {
+	return len(t.archivedIDs) > 0 && t.archivedIDs[t.entries[p].ID]
 }
 
 // Preorder returns the entries depth first, siblings in order except that the one with

@@ -12,6 +12,7 @@ import (
 )
 
 func TestBuild(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, in, want string }{
 		{"a chain", `
 			u user one
@@ -111,6 +112,7 @@ func btoi(b bool) int {
 }
 
 func TestTree_Children(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, in, want string }{
 		{"by time", "r user\nb<r user at=9\na<r user at=5", "a b"},
 		{"equal times stay in file order", "r user\nb<r user at=9\na<r user at=9\nc<r user at=8", "c b a"},
@@ -146,6 +148,7 @@ const fork = `
 	m<a model beside`
 
 func TestTree_walks(t *testing.T) {
+	t.Parallel()
 	tree := sessiontest.Tree(fork)
 	at := tree.FindID
 	if got := names(tree, tree.Path(at("s"))); got != "u a b c s" {
@@ -155,24 +158,25 @@ func TestTree_walks(t *testing.T) {
 		t.Error("Path(NoPos) is not nil")
 	}
 	for from, want := range map[string]string{"u": "m", "b": "s", "d": "e", "s": "s", "m": "m"} {
-		if got := tree.At(tree.NewestLeaf(at(from))).ID; got != want {
+		if got := tree.At(tree.Subtrees().NewestLeaf(at(from))).ID; got != want {
 			t.Errorf("NewestLeaf(%s) = %s, want %s", from, got, want)
 		}
 	}
 	for of, want := range map[string]string{"b": "b d", "d": "b d", "m": "b d m", "u": "u"} {
-		if got := names(tree, tree.SiblingBranches(at(of))); got != want {
+		if got := names(tree, tree.Subtrees().SiblingBranches(at(of))); got != want {
 			t.Errorf("Branches(%s) = %s, want %s", of, got, want)
 		}
 	}
-	if got := tree.SubtreeSize(at("b")); got != 3 {
+	if got := tree.Subtrees().Size(at("b")); got != 3 {
 		t.Errorf("Size(b) = %d, want 3", got)
 	}
-	if got := tree.NewestTime(at("b")); got != tree.At(at("s")).Time {
+	if got := tree.Subtrees().NewestTime(at("b")); got != tree.At(at("s")).Time {
 		t.Errorf("Newest(b) = %d, want the time of s", got)
 	}
 }
 
 func TestTree_Labels(t *testing.T) {
+	t.Parallel()
 	tree := sessiontest.Tree(`
 		u user one
 		a asst two
@@ -195,6 +199,7 @@ func TestTree_Labels(t *testing.T) {
 }
 
 func TestTree_Append(t *testing.T) {
+	t.Parallel()
 	old := sessiontest.Entries("u user one\na asst two\no<late user orphan")
 	for _, c := range []struct {
 		name, line string
@@ -219,6 +224,7 @@ func TestTree_Append(t *testing.T) {
 }
 
 func TestTree_Notes_deadEnd(t *testing.T) {
+	t.Parallel()
 	const left = "u user one\na asst two\nb user old way\nc asst old reply\nd<a user new way\ne asst new reply\n"
 	for _, c := range []struct {
 		name, in string
@@ -250,6 +256,7 @@ func TestTree_Notes_deadEnd(t *testing.T) {
 }
 
 func TestTree_RowText(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ in, want string }{
 		{"x user hello", "user: hello"},
 		{"x asst hi", "assistant: hi"},
@@ -284,6 +291,7 @@ func TestTree_RowText(t *testing.T) {
 
 // If two branches have a call with the same id, the row shows the call displayed last.
 func TestTree_RowText_sharedCall(t *testing.T) {
+	t.Parallel()
 	const in = "u user q\na<u asst calls=c:read:one at=2\nr<a tool call=c\nb<u asst calls=c:read:two at=9\nq<b tool call=c"
 	tree := sessiontest.Tree(in)
 	if got := tree.RowText(tree.FindID("q")); got != "[read: one]" {
@@ -293,6 +301,7 @@ func TestTree_RowText_sharedCall(t *testing.T) {
 
 // Of several calls with one id a result belongs to the nearest one above it.
 func TestTree_CallOf(t *testing.T) {
+	t.Parallel()
 	const in = `
 		u user q
 		a<u asst calls=c:read:one at=2
@@ -316,6 +325,7 @@ func TestTree_CallOf(t *testing.T) {
 }
 
 func TestTree_Match(t *testing.T) {
+	t.Parallel()
 	tree := sessiontest.Tree("u user Read the İstanbul notes\nm model gpt-5\nl label target=u Design")
 	for query, want := range map[string]bool{
 		"": true, "read NOTES": true, "user": true, "design": true, "istanbul": false, "i̇stanbul": true, "absent": false, "read absent": false,

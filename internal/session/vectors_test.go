@@ -107,6 +107,7 @@ type piWalk struct {
 }
 
 func TestVectors(t *testing.T) {
+	t.Parallel()
 	cases(t, "pi/*/expected.json", func(t *testing.T, dir string) {
 		var want piCase
 		decode(t, filepath.Join(dir, "expected.json"), &want)
@@ -299,6 +300,7 @@ func (v vector) walks(t *testing.T, want piCase) {
 
 // Each file's tree as text, for review.
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	for _, pattern := range []string{"pi/*/input.jsonl", "dialects/*/input.jsonl"} {
 		cases(t, pattern, func(t *testing.T, dir string) {
 			got := outline.Dump(load(t, filepath.Join(dir, "input.jsonl")))

@@ -97,7 +97,7 @@ func sharedPathEnd(t *session.Tree, a dialog.ShareForm) session.Pos {
 	if entry == session.NoPos || slices.Contains(t.Path(leaf), entry) {
 		return leaf
 	}
-	return t.NewestLeaf(entry)
+	return t.Subtrees().NewestLeaf(entry)
 }
 
 // listShareParts returns the parts that can be shared for an entry, without duplicates: at

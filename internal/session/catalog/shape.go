@@ -114,14 +114,14 @@ func (w *laneWalk) addFork(kids []session.Pos, from session.Pos, index int32) se
 	return next
 }
 
-// siblingBranches returns the siblings that are visible branches. Tree.SiblingBranches
+// siblingBranches returns the siblings that are visible branches. SiblingBranches
 // always includes its argument, so two calls are needed.
 func (w *laneWalk) siblingBranches(kids []session.Pos) []session.Pos {
 	if len(kids) < 2 {
 		return nil
 	}
-	first := w.tree.SiblingBranches(kids[0])
-	if slices.Contains(w.tree.SiblingBranches(kids[1]), kids[0]) {
+	first := w.tree.Subtrees().SiblingBranches(kids[0])
+	if slices.Contains(w.tree.Subtrees().SiblingBranches(kids[1]), kids[0]) {
 		return first
 	}
 	return slices.DeleteFunc(slices.Clone(first), func(p session.Pos) bool { return p == kids[0] })

@@ -22,7 +22,7 @@ func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 	*sum = Summary{
 		Key: store.DeriveKey(s.Format.Name, h.ID, f.Path), Format: s.Format.Name, Path: f.Path, Root: f.Root,
 		ID: h.ID, Cwd: h.Cwd, Name: name, Parent: h.Parent, FirstMessage: truncatePrompt(s.Prompt),
-		Entries: t.EntryCount(), Agents: t.AgentCount(), Labels: len(labels), Model: t.ContextState(t.Leaf()).Model, Notes: len(t.Notes()),
+		Entries: t.EntryCount(), Agents: t.Subtrees().AgentCount(), Labels: len(labels), Model: t.ContextState(t.Leaf()).Model, Notes: len(t.Notes()),
 	}
 	if leaf := t.Leaf(); leaf != session.NoPos {
 		sum.Leaf = t.At(leaf).ID

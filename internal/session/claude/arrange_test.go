@@ -33,7 +33,7 @@ func talk(sid, more string, lines ...string) string {
 // linesOf returns the threads of a tree as text, sorted by name.
 func linesOf(t *session.Tree) string {
 	var out []string
-	for _, l := range t.Threads() {
+	for _, l := range t.Threads().All() {
 		var ids []string
 		for _, p := range l.Entries {
 			ids = append(ids, t.At(p).ID)
@@ -177,14 +177,14 @@ func TestArrangeGroup_metadata(t *testing.T) {
 		t.Errorf("filter all: %d rows of %d lines, %d branches, %d entries", all.Rows.Len(), tree.Len(), all.Branches, all.Entries)
 	}
 	for p := range session.Pos(tree.Len()) {
-		if b := tree.SiblingBranches(p); len(b) > 1 {
+		if b := tree.Subtrees().SiblingBranches(p); len(b) > 1 {
 			t.Errorf("%s is one of %d branches", tree.At(p).ID, len(b))
 		}
 	}
 	if tips := tree.BranchTips(); len(tips) != 1 || tree.At(tips[0].Pos).ID != "v" || tips[0].Entries != 2 {
 		t.Errorf("tips %+v", tips)
 	}
-	if end := tree.NewestLeaf(tree.FindID("u")); tree.At(end).ID != "v" {
+	if end := tree.Subtrees().NewestLeaf(tree.FindID("u")); tree.At(end).ID != "v" {
 		t.Errorf("from the first entry on the path ends at %s", tree.At(end).ID)
 	}
 }
@@ -280,7 +280,7 @@ func TestArrangeGroup_titles(t *testing.T) {
 				names = append(names, "b.jsonl")
 			}
 			_, tree := readProject(t, c.files, names...)
-			if l := tree.ThreadStartingAt(tree.FindID("u")); l == nil || l.Title != c.want {
+			if l := tree.Threads().StartingAt(tree.FindID("u")); l == nil || l.Title != c.want {
 				t.Errorf("%+v, want the title %q", l, c.want)
 			}
 		})

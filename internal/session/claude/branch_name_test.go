@@ -22,7 +22,7 @@ func TestThreads_branchNames(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, tree := readProject(t, files{"a.jsonl": talk("a", "", "u - 1", "x u 2", c.first+" x 3", "y "+c.first+" 4", c.second+" x 5")}, "a.jsonl")
 			var got []string
-			for _, l := range tree.Threads() {
+			for _, l := range tree.Threads().All() {
 				if strings.Contains(l.Name, "@") && tree.At(l.Entries[0]).Kind == session.KindUser {
 					got = append(got, l.Name)
 				}

@@ -32,8 +32,18 @@ func extractSelection(t *session.Tree, part session.Selection, _ string, _ sessi
 		c.file.Trailer.ImpliedLeaf = session.NoPos // the last line names another session
 	}
 	c.file.LossWarning = c.describeOmitted()
-	c.file.Annotations.Labels = t.LabelAnnotations(func(p session.Pos) bool { return c.copied[t.At(p).Extra.(*facts).ID] })
+	c.file.Annotations.Labels = c.copiedLabels()
 	return c.file, nil
+}
+
+// copiedLabels returns the labels of the copied entries. The file cannot hold them.
+func (c *fileCopier) copiedLabels() (all []session.LabelAnnotation) {
+	for _, l := range c.tree.Labels() {
+		if e := c.tree.At(l.Target); c.copied[e.Extra.(*facts).ID] {
+			all = append(all, session.LabelAnnotation{Target: e.ID, Text: l.Text, Time: l.Time})
+		}
+	}
+	return all
 }
 
 // fileCopier builds a file of copied lines.

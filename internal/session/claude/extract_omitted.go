@@ -53,7 +53,7 @@ func (c *fileCopier) countMetadataLines() (n int, types string) {
 
 // countWorkflowNames counts the agents that were named by a workflow.
 func (c *fileCopier) countWorkflowNames() (n int) {
-	for _, l := range c.tree.Threads() {
+	for _, l := range c.tree.Threads().All() {
 		if l.Agent == "" || l.Branch || l.Title == "" || l.At == session.NoPos || !c.copied[c.factsAt(l.Entries[0]).ID] {
 			continue
 		}

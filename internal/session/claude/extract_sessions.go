@@ -74,7 +74,7 @@ func (c *fileCopier) otherLeafLines() (all []session.FileLine) {
 			last[x.sessionID] = x.ID
 		}
 	}
-	for _, l := range c.tree.Threads() {
+	for _, l := range c.tree.Threads().All() {
 		id, other := c.otherSessions[l.Session]
 		if !other || l.Branch || l.Agent != "" || l.Leaf == session.NoPos {
 			continue

@@ -198,7 +198,7 @@ func TestGather_anchors(t *testing.T) {
 					t.Errorf("%s hangs on %q, want %q", id, got, want)
 				}
 			}
-			for _, l := range tree.Threads() {
+			for _, l := range tree.Threads().All() {
 				if first := tree.At(l.Entries[0]); strings.Contains(l.Name, "#agent-") != first.HasFlag(session.FlagAgent) {
 					t.Errorf("line %s is marked %v", l.Name, first.Flags)
 				}

@@ -243,9 +243,9 @@ func treeState(t *session.Tree) map[string]any {
 	out := map[string]any{"": outline.Dump(t), "leaf": t.Leaf(), "roots": t.Roots()}
 	for p := range session.Pos(t.Len()) {
 		e := t.At(p)
-		out[e.ID] = []any{t.Parent(p), e.Flags, e.Status(), slices.Clone(t.Children(p)), t.ThreadStartingAt(p) != nil}
+		out[e.ID] = []any{t.Parent(p), e.Flags, e.Status(), slices.Clone(t.Children(p)), t.Threads().StartingAt(p) != nil}
 	}
-	for _, l := range t.Threads() {
+	for _, l := range t.Threads().All() {
 		out["line "+l.Name] = l
 	}
 	return out

@@ -93,7 +93,7 @@ func NewMergeChange(s *store.Session, entry string) (c session.Change, err error
 			err = unknownEntryError(entry)
 			return
 		}
-		for _, at := range t.PlanBranch(t.Leaf(), p).Abandoned { // the entries that a branch from p to the leaf would abandon
+		for _, at := range session.PlanBranch(t, t.Leaf(), p).Abandoned { // the entries that a branch from p to the leaf would abandon
 			if e := t.At(at); e.Kind.IsCopyable() {
 				c.CopyIDs = append(c.CopyIDs, e.ID)
 			}

@@ -129,7 +129,7 @@ func prepareBranch(ctx context.Context, s *store.Session, r Request) (*leafMove,
 			from, err = findTarget(t, r.Precondition.Leaf)
 		}
 		if err == nil {
-			m.copyFromTree(t, t.PlanBranch(target, from))
+			m.copyFromTree(t, session.PlanBranch(t, target, from))
 		}
 	})
 	if err != nil {

@@ -38,7 +38,7 @@ func (p Part) ExtendToTip(t *session.Tree) (Part, error) {
 	if err != nil {
 		return p, err
 	}
-	tip := t.NewestLeaf(at)
+	tip := t.Subtrees().NewestLeaf(at)
 	for tip != at && t.At(tip).Kind.IsBookkeeping() {
 		tip = t.Parent(tip)
 	}

@@ -125,7 +125,7 @@ func checkSameConversation(t *testing.T, s *store.Session, part export.Part, ast
 // leaves.
 func sessionsByID(tr *session.Tree) (of, leaf map[string]string) {
 	of, leaf = map[string]string{}, map[string]string{}
-	for _, l := range tr.Threads() {
+	for _, l := range tr.Threads().All() {
 		for _, p := range l.Entries {
 			of[idOrNone(tr, p)] = l.Session
 		}

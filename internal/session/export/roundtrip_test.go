@@ -78,7 +78,7 @@ func sampleParts(tr *session.Tree) []export.Part { return samplePartsOf(tr, 10) 
 func samplePartsOf(tr *session.Tree, n int) []export.Part {
 	all := []export.Part{{Scope: export.Tree}}
 	for p := 0; p < tr.Len(); p += 1 + tr.Len()/n {
-		id, end := tr.At(session.Pos(p)).ID, tr.At(tr.NewestLeaf(session.Pos(p))).ID
+		id, end := tr.At(session.Pos(p)).ID, tr.At(tr.Subtrees().NewestLeaf(session.Pos(p))).ID
 		all = append(all, export.Part{Entry: id, Scope: export.Path}, export.Part{Entry: id, Scope: export.Subtree}, export.Part{Entry: id, Scope: export.Subtree, Bare: true},
 			export.Part{Entry: id, Scope: export.Subtree, To: end}, export.Part{Entry: id, Scope: export.Subtree, Bare: true, To: end})
 	}

@@ -9,6 +9,7 @@ import (
 )
 
 func TestDeepChain(t *testing.T) {
+	t.Parallel()
 	tree := session.BuildTree(session.Header{}, sessiontest.Chain(100_000, 0), nil)
 	for _, layout := range []outline.Layout{outline.LayoutSpine, outline.LayoutOutline} {
 		o := outline.Build(tree, outline.View{Leaf: tree.Leaf(), Entry: session.NoPos, Layout: layout})
@@ -23,6 +24,7 @@ func TestDeepChain(t *testing.T) {
 
 // Nested branches, half as deep as the session is long.
 func TestDeepComb(t *testing.T) {
+	t.Parallel()
 	const n = 60_000
 	entries := sessiontest.Chain(n, 0)
 	for i := 2; i < n; i++ { // every entry is a sibling of the one before

@@ -31,7 +31,7 @@ func buildPiOutline(t *session.Tree, v View, o *Outline) {
 	if own != nil {
 		o.Found = listFound(t, own, v, o)
 	}
-	o.Branches, o.Agents = t.BranchCount(), t.AgentCount()
+	o.Branches, o.Agents = t.Subtrees().BranchCount(), t.Subtrees().AgentCount()
 }
 
 // piVisibleEntries marks the entries that pass the view's filter and query.

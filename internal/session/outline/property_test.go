@@ -34,6 +34,7 @@ func build(entries []session.Entry) *session.Tree {
 }
 
 func TestProperty_windows(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(sessiontest.DrawDamagedEntries(rt))
 		o := outline.Build(tree, drawView(rt, tree))
@@ -50,6 +51,7 @@ func TestProperty_windows(t *testing.T) {
 // The parent row of an outline row is its nearest visible ancestor, in the order of the
 // whole list.
 func TestProperty_filtersReattach(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(sessiontest.DrawDamagedEntries(rt))
 		v := drawView(rt, tree)
@@ -78,6 +80,7 @@ func TestProperty_filtersReattach(t *testing.T) {
 
 // A truncated prefix is the prefix without its first levels.
 func TestProperty_truncatedPrefix(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(sessiontest.DrawDamagedEntries(rt))
 		v := drawView(rt, tree)
@@ -95,6 +98,7 @@ func TestProperty_truncatedPrefix(t *testing.T) {
 }
 
 func TestProperty_spine(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(sessiontest.DrawDamagedEntries(rt))
 		v := drawView(rt, tree)
@@ -147,6 +151,7 @@ func TestProperty_spine(t *testing.T) {
 
 // Rows of a view with a root are of its subtree, in lanes from 0 on.
 func TestProperty_root(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(sessiontest.DrawEntries(rt))
 		v := drawView(rt, tree)
@@ -287,6 +292,7 @@ func continues(rows []outline.Row, lane int16) bool {
 // Viewing an entry opens the branches on its path and recolors lanes; the other rows
 // stay the same.
 func TestProperty_lookingIsFree(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		entries := sessiontest.DrawEntries(rt)
 		for i := range entries {
@@ -318,6 +324,7 @@ func places(o *outline.Outline) []string {
 // Labels that another writer sets on a live session are children of the last line, and
 // the agent continues from the entry it knows: such a sibling is not a branch.
 func TestProperty_labelsAreNoForks(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(sessiontest.DrawEntries(rt))
 		before := outline.Build(tree, outline.View{Leaf: tree.Leaf(), Entry: session.NoPos}).Branches
@@ -335,7 +342,7 @@ func TestProperty_labelsAreNoForks(t *testing.T) {
 			if got := outline.Build(tree, outline.View{Leaf: tree.Leaf(), Entry: session.NoPos}).Branches; got != before {
 				rt.Fatalf("%d branches, want %d as before\n%s", got, before, outline.Dump(tree))
 			}
-			for _, p := range tree.SiblingBranches(tree.FindID(agent)) {
+			for _, p := range tree.Subtrees().SiblingBranches(tree.FindID(agent)) {
 				if tree.At(p).Kind == session.KindLabel && strings.HasPrefix(tree.At(p).ID, "n") {
 					rt.Fatalf("label %s is a branch\n%s", tree.At(p).ID, outline.Dump(tree))
 				}
@@ -354,6 +361,7 @@ func rowsOf(o *outline.Outline) (rows []outline.Row) {
 
 // With everything open there is a row for everything that any view opens.
 func TestOutline_OpenAll(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := session.BuildTree(session.Header{}, sessiontest.DrawEntries(rt), nil)
 		v := drawView(rt, tree)

@@ -14,6 +14,7 @@ import (
 )
 
 func TestFound(t *testing.T) {
+	t.Parallel()
 	const called = "u user one\na asst calls=c1:bash:ls stop=toolUse\nr tool call=c1 out\nb asst done"
 	only := func(ids ...string) func(*session.Tree, *outline.View) {
 		return func(t *session.Tree, v *outline.View) {
@@ -64,6 +65,7 @@ func TestFound(t *testing.T) {
 
 // Every hit is at a marked row, in the order of rows, and no entry occurs twice.
 func TestProperty_found(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(sessiontest.DrawDamagedEntries(rt))
 		v := drawView(rt, tree)

@@ -8,6 +8,7 @@ import (
 // A session of a million forks has a million rows in memory at once, and the collector
 // must not have to look at them.
 func TestSizes(t *testing.T) {
+	t.Parallel()
 	row := reflect.TypeFor[Row]()
 	if row.Size() > 64 {
 		t.Errorf("Row takes %d bytes, want at most 64", row.Size())

@@ -44,7 +44,7 @@ func buildSpineOutline(t *session.Tree, v View, o *Outline) {
 	s.archivedEntries = s.markArchivedEntries()
 	s.holdsVisible = s.subtreesWithVisible()
 	s.queryHits = s.findQueryHits()
-	o.Branches, o.Agents, o.Visible = t.BranchCount(), t.AgentCount(), s.countVisible()
+	o.Branches, o.Agents, o.Visible = s.subtrees.BranchCount(), s.subtrees.AgentCount(), s.countVisible()
 	for _, root := range s.orderedRoots() {
 		s.addRootRows(root)
 	}
@@ -149,7 +149,7 @@ func (s *spine) queueBranches(kids []session.Pos, next session.Pos, run int32) b
 // subtree, else the newest that is not only bookkeeping. A thread of an agent or
 // another session is a branch even if there is no other child.
 func (s *spine) nextInLane(p session.Pos) session.Pos {
-	return s.tree.MainChild(p, s.isHiddenSubtree)
+	return s.subtrees.MainChild(p, s.isHiddenSubtree)
 }
 
 // isHiddenSubtree reports whether the subtree at p is archived and hidden. It is
@@ -174,7 +174,7 @@ func (s *spine) addBranchRow(head session.Pos, run int32) {
 	if set, ok := s.view.Open[s.tree.At(head).ID]; ok {
 		open = set
 	}
-	stub := Row{Kind: RowBranch, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: s.subtrees.Size(head),
+	stub := Row{Kind: RowBranch, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: int32(s.subtrees.Size(head)),
 		OnPath: s.onViewedPath.Has(head), SpineRow: SpineRow{DefaultOpen: preset, LeafOnly: s.isLeafOnly(head, title), First: true}}
 	stub.Open = (open || s.view.OpenAll) && !stub.LeafOnly
 	stub.Hit = s.queryHits.hasHitBelow(head)

@@ -67,6 +67,7 @@ const nested = `
 	f asst reply`
 
 func TestSpine(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, in string
 		view     func(*session.Tree, *outline.View)

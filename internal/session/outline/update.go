@@ -131,9 +131,9 @@ func isCallNear(t *session.Tree, id string, first int, near []session.Pos) bool 
 // resumeSpine returns the builder as it was at the resume point of old. ok is false if
 // the view shows another path.
 func resumeSpine(t *session.Tree, old *Outline, v View) (s *spine, ok bool) {
-	r := old.resumeState
-	s = &spine{tree: t, view: v, subtrees: t.Subtrees(), onLeafPath: t.LeafPath(), runs: make([]laneRun, r.runs),
-		outline: &Outline{Selected: -1, Entries: t.EntryCount(), Branches: t.BranchCount(), Agents: t.AgentCount(), Rows: old.Rows.firstRows(r.row)}}
+	r, subtrees := old.resumeState, t.Subtrees()
+	s = &spine{tree: t, view: v, subtrees: subtrees, onLeafPath: t.LeafPath(), runs: make([]laneRun, r.runs),
+		outline: &Outline{Selected: -1, Entries: t.EntryCount(), Branches: subtrees.BranchCount(), Agents: subtrees.AgentCount(), Rows: old.Rows.firstRows(r.row)}}
 	switch {
 	case v.Leaf == t.Leaf() && r.view.Leaf == r.leaf:
 		s.onViewedPath = s.onLeafPath

@@ -95,6 +95,7 @@ func shownRows(o *outline.Outline) string {
 
 // An updated outline equals one made from scratch.
 func TestProperty_updateOutline(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &grower{rt: rt}
 		g.grow(rapid.IntRange(1, 200).Draw(rt, "entries"))
@@ -137,11 +138,12 @@ func TestProperty_updateOutline(t *testing.T) {
 
 // Updated subtree statistics equal those computed from scratch.
 func TestProperty_countsGrow(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &grower{rt: rt}
 		g.grow(rapid.IntRange(1, 600).Draw(rt, "entries"))
 		for range rapid.IntRange(1, 400).Draw(rt, "steps") {
-			g.tree.SubtreeSize(0)
+			g.tree.Subtrees().Size(0)
 			g.grow(1)
 		}
 		var entries []session.Entry
@@ -150,8 +152,8 @@ func TestProperty_countsGrow(t *testing.T) {
 		}
 		fresh := session.BuildTree(session.Header{}, entries, nil)
 		for p := range session.Pos(fresh.Len()) {
-			if g.tree.SubtreeSize(p) != fresh.SubtreeSize(p) || g.tree.NewestTime(p) != fresh.NewestTime(p) {
-				rt.Fatalf("%s: size %d, newest %d; at once %d, %d", fresh.At(p).ID, g.tree.SubtreeSize(p), g.tree.NewestTime(p), fresh.SubtreeSize(p), fresh.NewestTime(p))
+			if g.tree.Subtrees().Size(p) != fresh.Subtrees().Size(p) || g.tree.Subtrees().NewestTime(p) != fresh.Subtrees().NewestTime(p) {
+				rt.Fatalf("%s: size %d, newest %d; at once %d, %d", fresh.At(p).ID, g.tree.Subtrees().Size(p), g.tree.Subtrees().NewestTime(p), fresh.Subtrees().Size(p), fresh.Subtrees().NewestTime(p))
 			}
 		}
 	})
@@ -159,6 +161,7 @@ func TestProperty_countsGrow(t *testing.T) {
 
 // When a long session grows, the rows above the last ones stay in place.
 func TestUpdateOutline_Shares(t *testing.T) {
+	t.Parallel()
 	tree := session.BuildTree(session.Header{}, chainOf(0, 5000), nil)
 	view := func() outline.View { return outline.View{Leaf: tree.Leaf(), Entry: session.NoPos} }
 	before := outline.Build(tree, view())

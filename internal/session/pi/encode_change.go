@@ -90,7 +90,7 @@ func (w *changeEncoder) encodeBranch(c session.Change) error {
 		}
 		target = p
 	}
-	plan := w.tree.PlanBranch(target, w.tree.Leaf())
+	plan := session.PlanBranch(w.tree, target, w.tree.Leaf())
 	if plan.IsNoop {
 		return nil
 	}

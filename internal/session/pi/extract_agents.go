@@ -21,7 +21,7 @@ type fileSelection struct {
 // singleFilePart reduces part to the file of its leaf or of its top entry. It returns nil if the
 // session is one file.
 func singleFilePart(t *session.Tree, part *session.Selection) *fileSelection {
-	several := slices.ContainsFunc(t.Threads(), func(l session.Thread) bool { return l.Agent != "" })
+	several := slices.ContainsFunc(t.Threads().All(), func(l session.Thread) bool { return l.Agent != "" })
 	if !several || len(part.Keep) == 0 {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (c *fileSelection) linkFileTree(t *session.Tree, file int32) {
 	h := t.Header()
 	if file != 0 {
 		h.Name = ""
-		if l := t.ThreadStartingAt(c.sessionPos[0]); l != nil {
+		if l := t.Threads().StartingAt(c.sessionPos[0]); l != nil {
 			h.Name = l.Title
 		}
 	}
@@ -127,7 +127,7 @@ func describeOmittedAgents(t *session.Tree, file int32, keep []session.Pos) stri
 		in[t.At(p).Span.File] = true
 	}
 	var agents []string
-	for _, l := range t.Threads() {
+	for _, l := range t.Threads().All() {
 		if f := t.At(l.Entries[0]).Span.File; f != file && l.Agent != "" && in[f] {
 			agents = append(agents, l.Title)
 		}

@@ -108,7 +108,7 @@ func (f *file) deviations(tree *session.Tree, c session.Change, leaf session.Pos
 		case key == "label" && c.Text == "":
 			continue
 		case key == "parentId" && c.Op == session.OpBranch && c.Entry != "":
-			if above := tree.PlanBranch(tree.FindID(c.Entry), leaf).NewLeaf; above != tree.FindID(c.Entry) {
+			if above := session.PlanBranch(tree, tree.FindID(c.Entry), leaf).NewLeaf; above != tree.FindID(c.Entry) {
 				p = "parentId null"
 				if above != session.NoPos {
 					p = fmt.Sprintf("parentId %q", tree.At(above).ID)
@@ -159,7 +159,7 @@ func TestPlanVectors(t *testing.T) {
 			if !ok || !known {
 				continue
 			}
-			plan := tree.PlanBranch(target, leaf)
+			plan := session.PlanBranch(tree, target, leaf)
 			var left []session.Pos
 			for _, id := range want.EntryIDs {
 				p, _ := at(&id)

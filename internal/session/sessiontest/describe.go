@@ -57,12 +57,12 @@ func (d *treeDescriber) printEntries() {
 	for _, p := range order {
 		e := d.t.At(p)
 		d.printf("%s under %s, line %d, %v %x %q %q %q %q, children %s, size %d, answer %s\n", e.ID, d.entryName(d.t.Parent(p)), e.Span.Line,
-			e.Kind, e.Flags, e.Name, e.Preview, e.Status(), e.Target(), d.entryNames(d.t.Children(p)), d.t.SubtreeSize(p), d.entryName(d.t.FindToolResult(e.CallID())))
+			e.Kind, e.Flags, e.Name, e.Preview, e.Status(), e.Target(), d.entryNames(d.t.Children(p)), d.t.Subtrees().Size(p), d.entryName(d.t.FindToolResult(e.CallID())))
 	}
 }
 
 func (d *treeDescriber) printThreads() {
-	lines := slices.Clone(d.t.Threads())
+	lines := slices.Clone(d.t.Threads().All())
 	slices.SortFunc(lines, func(a, b session.Thread) int { return strings.Compare(a.Name, b.Name) })
 	for _, l := range lines {
 		d.printf("line %s %q of %s, agent %q, under %q at %s, branch %v, leaf %s: %s\n",

@@ -48,7 +48,7 @@ func TestSubagent_beforeItsCall(t *testing.T) {
 		if up := tree.Parent(p); up == session.NoPos || tree.At(up).ID != "m7" {
 			t.Errorf("the agent hangs at %d", up)
 		}
-		title = tree.ThreadStartingAt(p).Title
+		title = tree.Threads().StartingAt(p).Title
 	})
 	if title != "Look" || leafOf(r.s) != "m7" {
 		t.Errorf("the agent is called %q, the leaf is %s", title, leafOf(r.s))

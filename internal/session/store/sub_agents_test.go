@@ -150,7 +150,7 @@ func drawnAgents(s *store.Session) string {
 			e := t.At(p)
 			lines = append(lines, fmt.Sprintf("%s < %s (%s) flags %x cost %v call %s target %s label %v", e.ID, id(t.Parent(p)), all(t.Children(p)), e.Flags, e.Cost(), e.CallID(), e.Target(), labelAt(t, p)))
 		}
-		for _, l := range t.Threads() {
+		for _, l := range t.Threads().All() {
 			lines = append(lines, fmt.Sprintf("line %s of %s at %s of %s: %s %q %s", l.Name, l.Parent, id(l.At), l.Session, l.Agent, l.Title, all(l.Entries)))
 		}
 		sort.Strings(lines)
@@ -208,7 +208,7 @@ func TestSubAgents(t *testing.T) {
 			t.Errorf("the leaf is %s", leaf)
 		}
 		for _, id := range []string{"Looker", "Second", "Looker.Sub"} {
-			if l := tree.AgentThread(id); l == nil || l.Title != id || !tree.At(l.Entries[0]).HasFlag(session.FlagAgent) || l.Session != ompID {
+			if l := tree.Threads().OfAgent(id); l == nil || l.Title != id || !tree.At(l.Entries[0]).HasFlag(session.FlagAgent) || l.Session != ompID {
 				t.Errorf("%s: %+v", id, l)
 			}
 		}

@@ -43,7 +43,7 @@ func TestAttachAgents(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := plant(session.FileGroup{Names: []string{one, leaks}}, decode([]byte(c.main), 0), decode([]byte(c.agent), 1))
-			if got := tree.ThreadStartingAt(tree.FindID("a")).Title; got != c.want {
+			if got := tree.Threads().StartingAt(tree.FindID("a")).Title; got != c.want {
 				t.Errorf("attached to %q, want %q", got, c.want)
 			}
 		})
@@ -58,7 +58,7 @@ func TestAttachAgents_orderOfFiles(t *testing.T) {
 	for _, files := range [][2]string{{first, second}, {second, first}} {
 		tree := plant(session.FileGroup{Names: []string{one, leaks, past}}, main, decode([]byte(files[0]), 1), decode([]byte(files[1]), 2))
 		for id, want := range map[string]string{"a": "c-0", "b": "d-0"} {
-			if got := tree.ThreadStartingAt(tree.FindID(id)).Title; got != want {
+			if got := tree.Threads().StartingAt(tree.FindID(id)).Title; got != want {
 				t.Errorf("%s is attached to %q, want %q", id, got, want)
 			}
 		}

@@ -183,7 +183,7 @@ func TestAgents(t *testing.T) {
 		"msg-000001f5-0000-4000-8000-0000000001f5": "",
 	} {
 		p := tree.FindID(id)
-		l := tree.ThreadStartingAt(p)
+		l := tree.Threads().StartingAt(p)
 		if l == nil || l.Title != want || !tree.At(p).HasFlag(session.FlagAgent) {
 			t.Fatalf("%s: line %+v", id, l)
 		}

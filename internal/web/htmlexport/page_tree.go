@@ -98,7 +98,7 @@ const maxCountedEntries = 20_000_000
 func (m *pageRenderer) pathStatesByEnd() map[session.Pos]session.PathState {
 	byTip := map[session.Pos]session.PathState{}
 	m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
-		states, _ := t.PathStates(m.segments)
+		states, _ := session.PathStates(t, m.segments)
 		for i, s := range states {
 			byTip[m.segments[i].Last] = s
 		}

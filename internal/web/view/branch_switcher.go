@@ -13,7 +13,7 @@ func BranchSwitcher(s Scene, p session.Pos) *components.BranchSwitcher {
 	if !hasSibling(t, p) {
 		return nil
 	}
-	branches := t.SiblingBranches(p)
+	branches := t.Subtrees().SiblingBranches(p)
 	at := slices.Index(branches, p)
 	if len(branches) < 2 || at < 0 {
 		return nil
@@ -30,7 +30,7 @@ func BranchSwitcher(s Scene, p session.Pos) *components.BranchSwitcher {
 		next := branches[at+1]
 		m.Next = s.BranchHref(next)
 		m.NextText = BranchTitle(t, next)
-		m.NextCount = components.Pluralize(t.SubtreeSize(next), "entry", "entries")
+		m.NextCount = components.Pluralize(t.Subtrees().Size(next), "entry", "entries")
 	}
 	return m
 }
@@ -39,7 +39,7 @@ func BranchSwitcher(s Scene, p session.Pos) *components.BranchSwitcher {
 // leaf, or nil. Of all switchers of the viewed path only this one changes while the
 // session's leaf grows.
 func LeafSwitcher(s Scene, trail *session.Trail) *components.BranchSwitcher {
-	at := s.Tree.FirstOffLeafPath(trail)
+	at := trail.FirstOffLeafPath(s.Tree)
 	if at == len(trail.Path) {
 		return nil
 	}
@@ -48,7 +48,7 @@ func LeafSwitcher(s Scene, trail *session.Trail) *components.BranchSwitcher {
 
 // HasSwitcher reports whether p is preceded by a switcher.
 func HasSwitcher(t *session.Tree, p session.Pos) bool {
-	return hasSibling(t, p) && len(t.SiblingBranches(p)) > 1
+	return hasSibling(t, p) && len(t.Subtrees().SiblingBranches(p)) > 1
 }
 
 func hasSibling(t *session.Tree, p session.Pos) bool {

@@ -31,7 +31,7 @@ func ResolveView(t *session.Tree, p Params) (outline.View, error) {
 			return v, NoEntryError(p.Leaf)
 		}
 	case v.Entry != session.NoPos:
-		v.Leaf = t.NewestLeaf(v.Entry)
+		v.Leaf = t.Subtrees().NewestLeaf(v.Entry)
 	default:
 		v.Leaf = t.Leaf()
 	}

@@ -72,7 +72,7 @@ func (s Scene) ViewState() components.ViewState {
 // BranchHref returns the URL that views a branch from its head to its newest leaf. It does
 // not name the session's leaf, so that the path follows it.
 func (s Scene) BranchHref(head session.Pos) string {
-	leaf := s.Tree.NewestLeaf(head)
+	leaf := s.Tree.Subtrees().NewestLeaf(head)
 	name := s.Tree.At(leaf).ID
 	if leaf == s.Tree.Leaf() {
 		name = ""

@@ -15,7 +15,7 @@ func SessionName(t *session.Tree) string {
 	if h.Name != "" {
 		return OneLine(rowtext.Cut(h.Name, MaxRowRunes))
 	}
-	for _, l := range t.Threads() {
+	for _, l := range t.Threads().All() {
 		if l.Session == h.ID && l.Title != "" && !l.Branch && !t.At(l.Entries[0]).HasFlag(session.FlagAgent) {
 			return OneLine(rowtext.Cut(l.Title, 80))
 		}

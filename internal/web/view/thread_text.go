@@ -18,7 +18,7 @@ func ThreadKind(t *session.Tree, p session.Pos) string {
 
 // ThreadTitle returns the title of the thread that begins at p.
 func ThreadTitle(t *session.Tree, p session.Pos) string {
-	if title := t.LineTitle(p); title != "" {
+	if title := t.ThreadTitle(p); title != "" {
 		return OneLine(rowtext.Cut(title, MaxRowRunes))
 	}
 	return BranchTitle(t, p)

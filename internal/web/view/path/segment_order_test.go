@@ -35,7 +35,7 @@ func randomTree(r *rand.Rand, n int) *session.Tree {
 func TestSegmentOrder(t *testing.T) {
 	for seed := range uint64(200) {
 		tree := randomTree(rand.New(rand.NewPCG(seed, 0)), 1+int(seed))
-		all := tree.LinearSegments()
+		all := session.LinearSegments(tree)
 		w := NewSegmentPager(view.Scene{Tree: tree}, all)
 		order := w.order
 		if sorted := slices.Sorted(slices.Values(order)); len(slices.Compact(sorted)) != len(all) || len(order) != len(all) {

@@ -31,7 +31,7 @@ func addThreadLinks(s view.Scene, path []session.Pos, i int, e *pathEntry) {
 		}
 	}
 	if e.Kind == session.KindCustomMessage {
-		if l := t.AgentThread(e.Target()); l != nil {
+		if l := t.Threads().OfAgent(e.Target()); l != nil {
 			e.startedThreads = append(e.startedThreads, linkToThread(s, l.Entries[0]))
 		}
 	}
@@ -49,7 +49,7 @@ func crossesSessions(t *session.Tree, path []session.Pos) bool {
 
 // linkToThread returns the link from an entry to the thread that begins with p.
 func linkToThread(s view.Scene, p session.Pos) threadLink {
-	return threadLink{headID: s.Tree.At(p).ID, kind: view.ThreadKind(s.Tree, p), title: rowtext.Cut(view.ThreadTitle(s.Tree, p), 120), size: s.Tree.SubtreeSize(p), href: s.BranchHref(p)}
+	return threadLink{headID: s.Tree.At(p).ID, kind: view.ThreadKind(s.Tree, p), title: rowtext.Cut(view.ThreadTitle(s.Tree, p), 120), size: s.Tree.Subtrees().Size(p), href: s.BranchHref(p)}
 }
 
 // linkToAnchor returns the link from p, the first entry of a thread, to the entry it is
@@ -72,7 +72,7 @@ func linkToAnchor(s view.Scene, p session.Pos) *threadLink {
 // threadHead returns the first entry of the session or agent that contains p.
 func threadHead(t *session.Tree, p session.Pos) session.Pos {
 	for ; p != session.NoPos; p = t.Parent(p) {
-		if l := t.ThreadStartingAt(p); l != nil && !l.Branch {
+		if l := t.Threads().StartingAt(p); l != nil && !l.Branch {
 			return p
 		}
 	}

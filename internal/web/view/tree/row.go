@@ -137,7 +137,7 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *outline.Row, e *s
 		m.Tool = m.Thread
 	}
 	m.Count = int(r.Count)
-	m.Age = rb.s.Config.MillisModel(rb.s.Tree.NewestTime(r.Pos))
+	m.Age = rb.s.Config.MillisModel(rb.s.Tree.Subtrees().NewestTime(r.Pos))
 	rb.fillRowLabel(m, r.Title)
 	m.Warn = view.ThreadWarning(rb.s.Tree, r.Pos, e)
 }

@@ -43,8 +43,8 @@ func rareMarks(t *session.Tree, trail *session.Trail) (rare []rulerMark) {
 			rare = append(rare, rulerMark{at, "l"})
 		}
 	}
-	for _, at := range t.Forks(trail) {
-		if len(t.SiblingBranches(trail.Path[at])) > 1 {
+	for _, at := range trail.Forks(t) {
+		if len(t.Subtrees().SiblingBranches(trail.Path[at])) > 1 {
 			rare = append(rare, rulerMark{int(at), "f"})
 		}
 	}

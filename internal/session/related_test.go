@@ -7,6 +7,7 @@ import (
 )
 
 func TestMergeIDs(t *testing.T) {
+	t.Parallel()
 	for range 1000 {
 		ids := func(n int) (list []uint64) {
 			for range rand.IntN(n) {
