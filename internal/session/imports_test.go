@@ -21,6 +21,7 @@ const module = "sessiontree/"
 // mayImport lists the allowed imports within the module, except in tests.
 // ARCHITECTURE.md says why.
 var mayImport = map[string][]string{
+	"internal/session/blobs":           {"internal/session", "internal/session/roots"},
 	"internal/session/query":           {"internal/session/search"},
 	"internal/session/searchall":       {"internal/session", "internal/session/catalog", "internal/session/query", "internal/session/search", "internal/session/store"},
 	"internal/session":                 {},
@@ -32,7 +33,7 @@ var mayImport = map[string][]string{
 	"internal/session/claude/usertext": {"internal/session/rowtext"},
 	"internal/session/wave":            {"internal/session", "internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/format":          {"internal/session", "internal/session/claude", "internal/session/pi", "internal/session/wave"},
-	"internal/session/store":           {"internal/session", "internal/session/gather", "internal/session/ids", "internal/session/related", "internal/session/retracted", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
+	"internal/session/store":           {"internal/session", "internal/session/blobs", "internal/session/gather", "internal/session/ids", "internal/session/related", "internal/session/retracted", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
 	"internal/session/catalog":         {"internal/session", "internal/session/related", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/scan", "internal/session/store"},
 	"internal/session/watch":           {},
 	"internal/session/redact":          {"internal/session/jsonl", "internal/session/rowtext"},

@@ -11,9 +11,8 @@ import (
 )
 
 // assignSessionIDs gives each session of a selection its own id in the file, so that sessions which
-// continue one another stay separate. The file is named after the session of the tree or, if the
-// selection holds nothing of it, after the session of the leaf or of the first line. A single path
-// is one conversation and becomes one session.
+// continue one another stay separate. The file is named after the session of the tree, else of the
+// leaf, else of the first line. A single path is one conversation and becomes one session.
 func (c *fileCopier) assignSessionIDs() {
 	var all []string
 	for _, p := range c.keep {

@@ -27,9 +27,8 @@ func (u *fileGroup) graphNotes(ts *dag.Threads) (notes []session.Note) {
 	return append(notes, u.copyNotes(ts)...)
 }
 
-// copyNotes returns notes about lines without an entry because another line holds it. A run of such
-// lines gets one note, because a session continued in a new file begins with a copy of the
-// conversation so far.
+// copyNotes returns notes about lines whose entry another line holds. A run of such lines gets
+// one note, because a session continued in a new file begins with a copy of the conversation.
 func (u *fileGroup) copyNotes(ts *dag.Threads) (notes []session.Note) {
 	copied := make(map[int]bool, len(ts.Graph.Copies))
 	for _, c := range ts.Graph.Copies {

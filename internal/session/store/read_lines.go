@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/blobs"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/scan"
 )
@@ -175,4 +176,20 @@ func (s *Session) HasRequest(t *session.Tree, p session.Pos) bool {
 	}
 	_, err := find(t, p)
 	return err == nil
+}
+
+// ReadBlob reads a blob of the session. The name is 64 lower-case hex digits.
+func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
+	return s.blobDirs().Read(ctx, name)
+}
+
+// HasBlob reports whether ReadBlob would find a file, without reading it.
+func (s *Session) HasBlob(name string) bool { return s.blobDirs().Has(name) }
+
+func (s *Session) blobDirs() blobs.Dirs {
+	d := blobs.Dirs{Session: s.at.Path, Standalone: s.lib.standalone}
+	if b := s.Format().Blobs; b != nil {
+		d.Name = b.Dir
+	}
+	return d
 }

@@ -1,0 +1,89 @@
+// Package blobs reads the files to which sessions refer by a hash, such as images.
+package blobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
+)
+
+// namePattern matches valid names: 64 lower-case hex digits. No other name reaches the file
+// system.
+var namePattern = regexp.MustCompile(`^[a-f0-9]{64}$`)
+
+// maxSize is the size of the largest blob that is read; images are far smaller.
+const maxSize = 64 << 20
+
+// maxDirs is how many directories are searched for the directory of blobs, from the
+// session's own directory upward: sessions are in one directory per project, sub-agents
+// one or two deeper.
+const maxDirs = 5
+
+// Dirs is where the blobs of a session may be.
+type Dirs struct {
+	Session string // path of the session
+	Name    string // of the directory of blobs, "" if the format has none
+	// Standalone limits the search to the session's own directory.
+	Standalone bool
+}
+
+// list returns the directories to search, none for a name that is not valid.
+func (d Dirs) list(name string) (dirs []string) {
+	if d.Name == "" || !namePattern.MatchString(name) {
+		return nil
+	}
+	for dir := filepath.Dir(d.Session); len(dirs) < maxDirs && (len(dirs) == 0 || !d.Standalone); dir = filepath.Dir(dir) {
+		dirs = append(dirs, filepath.Join(dir, d.Name))
+	}
+	return dirs
+}
+
+// Read reads a blob. The error is session.ErrNotFound if there is none.
+func (d Dirs) Read(ctx context.Context, name string) ([]byte, error) {
+	for _, dir := range d.list(name) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		data, err := readFile(dir, name)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return data, err
+		}
+	}
+	return nil, fmt.Errorf("%s: blob %q: %w", d.Session, name, session.ErrNotFound)
+}
+
+// Has reports whether Read would find a file, without reading it.
+func (d Dirs) Has(name string) bool {
+	for _, dir := range d.list(name) {
+		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return info.Mode().IsRegular() && info.Size() <= maxSize
+		}
+	}
+	return false
+}
+
+// readFile reads a file in a directory without leaving the directory.
+func readFile(path, name string) ([]byte, error) {
+	dir, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	f, info, err := roots.Place{Dir: path, Rel: name, Path: filepath.Join(path, name)}.OpenFileIn(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info.Size() > maxSize {
+		return nil, fmt.Errorf("%s: %d bytes is too large a blob: %w", f.Name(), info.Size(), session.ErrInvalid)
+	}
+	return io.ReadAll(io.LimitReader(f, maxSize))
+}
