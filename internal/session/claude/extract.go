@@ -32,18 +32,12 @@ func extractSelection(t *session.Tree, part session.Selection, _ string, _ sessi
 		c.file.Trailer.ImpliedLeaf = session.NoPos // the last line names another session
 	}
 	c.file.LossWarning = c.describeOmitted()
-	c.file.Annotations.Labels = c.copiedLabels()
-	return c.file, nil
-}
-
-// copiedLabels returns the labels of the copied entries. The file cannot hold them.
-func (c *fileCopier) copiedLabels() (all []session.LabelAnnotation) {
-	for _, l := range c.tree.Labels() {
-		if e := c.tree.At(l.Target); c.copied[e.Extra.(*facts).ID] {
-			all = append(all, session.LabelAnnotation{Target: e.ID, Text: l.Text, Time: l.Time})
+	for _, l := range t.Labels() { // the file cannot hold them
+		if e := t.At(l.Target); c.copied[e.Extra.(*facts).ID] {
+			c.file.Annotations.Labels = append(c.file.Annotations.Labels, session.LabelAnnotation{Target: e.ID, Text: l.Text, Time: l.Time})
 		}
 	}
-	return all
+	return c.file, nil
 }
 
 // fileCopier builds a file of copied lines.
