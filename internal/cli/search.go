@@ -100,7 +100,7 @@ func (p *program) runSearch(cmd *cobra.Command, q *query.Query, dirs []string) e
 	}
 	found := searchJSON{Schema: 1, Hits: []hitJSON{}}
 	failed := 0
-	s := searchall.Searcher{Library: lib, Catalog: c}
+	s := searchall.Searcher{Library: lib, Catalog: c, Formats: format.All}
 	err = s.Search(cmd.Context(), q, func(e searchall.Event) error {
 		found.ScannedBytes, failed = e.Progress.Bytes, e.Progress.Failed
 		switch {

@@ -88,7 +88,7 @@ func (q *Query) addToken(t Token, now time.Time) error {
 	case "", "re":
 		return q.addTerm(t)
 	case "agent":
-		q.Agents = append(q.Agents, agentName(t.Value))
+		q.Agents = append(q.Agents, foldName(t.Value))
 	case "project":
 		q.Projects = append(q.Projects, strings.TrimRight(search.FoldCase(t.Value), "/"))
 	case "tool":
@@ -103,19 +103,6 @@ func (q *Query) addToken(t Token, now time.Time) error {
 		return q.addDate(t, now)
 	}
 	return nil
-}
-
-// agentName returns the name of a format. People know some formats by the name of their
-// agent.
-func agentName(value string) string {
-	switch name := search.FoldCase(value); name {
-	case "oh-my-pi":
-		return "omp"
-	case "claude code", "claude-code":
-		return "claude"
-	default:
-		return name
-	}
 }
 
 func (q *Query) addRole(t Token) error {

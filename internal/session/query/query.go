@@ -16,7 +16,7 @@ type Query struct {
 	Terms  []Term
 	Tokens []Token // in the order of the text
 
-	Agents    []string // names of formats: pi, omp, claude, wave
+	Agents    []string // names of formats or of their agents, case folded
 	Projects  []string // names or paths of working directories, case folded
 	Roles     []Role
 	Tools     []string // names of tools, case folded
@@ -85,9 +85,15 @@ func (q *Query) HasTool(name string) bool {
 	return len(q.Tools) == 0 || slices.Contains(q.Tools, search.FoldCase(name))
 }
 
-// HasAgent reports whether sessions of a format are searched.
-func (q *Query) HasAgent(format string) bool {
-	return len(q.Agents) == 0 || slices.Contains(q.Agents, format)
+// HasAgent reports whether sessions of a format are searched. title is the name of its
+// agent.
+func (q *Query) HasAgent(format, title string) bool {
+	return len(q.Agents) == 0 || slices.Contains(q.Agents, foldName(format)) || slices.Contains(q.Agents, foldName(title))
+}
+
+// foldName folds the case of a name and treats spaces as hyphens.
+func foldName(name string) string {
+	return strings.ReplaceAll(search.FoldCase(name), " ", "-")
 }
 
 // HasProject reports whether sessions of a working directory are searched: one whose last

@@ -105,11 +105,11 @@ func TestQuery_HasTime(t *testing.T) {
 
 func TestQuery_Filters(t *testing.T) {
 	t.Parallel()
-	q := parse(t, "tool:Bash tool:edit role:user agent:oh-my-pi project:Shop label:TODO is:failed is:abandoned")
+	q := parse(t, "tool:Bash tool:edit role:user agent:oh-my-pi agent:"Some Agent" project:Shop label:TODO is:failed is:abandoned")
 	for what, ok := range map[string]bool{
 		"tool bash":          q.HasTool("bash") && q.HasTool("Edit") && !q.HasTool("read"),
 		"role of a prompt":   q.HasRole(query.RolePrompt) && !q.HasRole(query.RoleAnswer),
-		"agent":              q.HasAgent("omp") && !q.HasAgent("pi"),
+		"agent":              q.HasAgent("x", "Oh-My-Pi") && q.HasAgent("some-agent", "") && !q.HasAgent("y", "My Pi"),
 		"project by name":    q.HasProject("/home/me/shop") && q.HasProject(`C:\src\Shop`) && !q.HasProject("/home/me/shop/x"),
 		"part of a label":    q.HasLabel("a todo") && !q.HasLabel("done"),
 		"states":             q.Failed && q.Abandoned,

@@ -41,6 +41,7 @@ type Event struct {
 type Searcher struct {
 	Library *store.Library
 	Catalog *catalog.Catalog
+	Formats []*session.Format
 }
 
 // job is the search of one session.
@@ -100,8 +101,12 @@ type run struct {
 // listJobs returns the sessions to search and the number of their bytes.
 func (s *Searcher) listJobs(q *query.Query) (jobs []job, bytes int64) {
 	agents := s.Catalog.AgentFiles()
+	titles := map[string]string{}
+	for _, f := range s.Formats {
+		titles[f.Name] = f.Title
+	}
 	for _, sum := range s.Catalog.Sessions() {
-		if !q.HasAgent(sum.Format) || !q.HasProject(sum.Cwd) || !q.After.IsZero() && sum.FileTime.Before(q.After) {
+		if !q.HasAgent(sum.Format, titles[sum.Format]) || !q.HasProject(sum.Cwd) || !q.After.IsZero() && sum.FileTime.Before(q.After) {
 			continue
 		}
 		bytes += sum.Size

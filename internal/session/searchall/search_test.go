@@ -33,7 +33,7 @@ func newSearcher(t testing.TB, dir string) *Searcher {
 	if err := c.Fill(ctx); err != nil {
 		t.Fatal(err)
 	}
-	return &Searcher{Library: lib, Catalog: c}
+	return &Searcher{Library: lib, Catalog: c, Formats: format.All}
 }
 
 func parse(t testing.TB, text string) *query.Query {
@@ -177,9 +177,9 @@ func TestSearch_Copies(t *testing.T) {
 func TestSearch_IsNaiveSearch(t *testing.T) {
 	t.Parallel()
 	s := newSearcher(t, filepath.Join("..", "..", "..", "testdata"))
-	queries := []string{"the", "test", "read file", `"the file"`, "re:[A-Z]{3}", "is:failed", "tool:bash", "role:prompt the", "is:abandoned", "é", "agent:claude the", "label:a", "before:2026-01-01 the", "zzz"}
+	queries := []string{"the", "test", "read file", `"the file"`, "re:[A-Z]{3}", "is:failed", "tool:bash", "role:prompt the", "is:abandoned", "é", "agent:claude the", `agent:"Claude Code" is:failed`, "label:a", "before:2026-01-01 the", "zzz"}
 	for _, text := range queries {
-		want := searchNaively(t, s, parse(t, text))
+		want := searchNaively(t, s, parse(t, strings.Replace(text, `"Claude Code"`, "claude", 1)))
 		got := map[string]bool{}
 		for _, r := range runSearch(t, s, text) {
 			for _, h := range r.Hits {
@@ -201,7 +201,7 @@ func searchNaively(t *testing.T, s *Searcher, q *query.Query) map[string]bool {
 	}
 	for _, sum := range s.Catalog.Sessions() {
 		sess, err := s.Library.Open(ctx, sum.Path)
-		if err != nil || !q.HasAgent(sum.Format) || !q.HasProject(sum.Cwd) {
+		if err != nil || !q.HasAgent(sum.Format, "") || !q.HasProject(sum.Cwd) {
 			continue
 		}
 		m := &matcher{q: q}
