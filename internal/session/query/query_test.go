@@ -105,7 +105,7 @@ func TestQuery_HasTime(t *testing.T) {
 
 func TestQuery_Filters(t *testing.T) {
 	t.Parallel()
-	q := parse(t, "tool:Bash tool:edit role:user agent:oh-my-pi agent:"Some Agent" project:Shop label:TODO is:failed is:abandoned")
+	q := parse(t, "tool:Bash tool:edit role:user agent:oh-my-pi agent:\"Some Agent\" project:Shop label:TODO is:failed is:abandoned")
 	for what, ok := range map[string]bool{
 		"tool bash":          q.HasTool("bash") && q.HasTool("Edit") && !q.HasTool("read"),
 		"role of a prompt":   q.HasRole(query.RolePrompt) && !q.HasRole(query.RoleAnswer),
