@@ -32,9 +32,6 @@ func newTerm(words []string) Term {
 // expression has none.
 func (t *Term) Words() []string { return t.words }
 
-// IsPattern reports whether the term is a regular expression.
-func (t *Term) IsPattern() bool { return len(t.words) == 0 }
-
 // Matches reports whether the term occurs in text.
 func (t *Term) Matches(text string) bool {
 	if t.pattern != nil && (len(t.words) == 1 || !t.pattern.MatchesText(text)) {

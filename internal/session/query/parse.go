@@ -35,9 +35,6 @@ func Parse(text string, now time.Time) (*Query, error) {
 // keys are the keys of filters and of patterns.
 var keys = []string{"agent", "project", "role", "tool", "label", "is", "after", "before", "re"}
 
-// Keys returns the keys that a token can have.
-func Keys() []string { return slices.Clone(keys) }
-
 // scanTokens splits text at white space outside of quotes. A quotation that does not end
 // reaches to the end of the text.
 func scanTokens(text string) []Token {
@@ -76,8 +73,6 @@ func scanValue(text string, i int) (value string, end int) {
 	}
 	return b.String(), min(i+1, len(text))
 }
-
-func isSpaceOrQuote(r rune) bool { return r == '"' || unicode.IsSpace(r) }
 
 // addToken adds the term or the filter of a token.
 func (q *Query) addToken(t Token, now time.Time) error {

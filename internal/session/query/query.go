@@ -128,19 +128,3 @@ func (q *Query) HasTime(t time.Time) bool {
 	}
 	return !t.IsZero() && !t.Before(q.After) && (q.Before.IsZero() || t.Before(q.Before))
 }
-
-// Without returns the text of a query without one of its tokens.
-func Without(text string, t Token) string {
-	return strings.Join(strings.Fields(text[:t.Start]+" "+text[t.End:]), " ")
-}
-
-// FormatToken returns the text of a token, quoted if necessary.
-func FormatToken(key, value string) string {
-	if value == "" || strings.ContainsFunc(value, isSpaceOrQuote) {
-		value = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
-	}
-	if key == "" {
-		return value
-	}
-	return key + ":" + value
-}

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"sessiontree/internal/session/query"
 )
 
@@ -152,30 +150,6 @@ func TestTerm_Matches(t *testing.T) {
 			t.Errorf("%s finds %q in %q, want %q", c.query, found, c.text, c.found)
 		}
 	}
-}
-
-// FormatToken and Parse are inverse, and the places of tokens are those of their text.
-func TestParse_FormatToken(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
-		key := rapid.SampledFrom([]string{"", "tool", "label", "project"}).Draw(r, "key")
-		value := rapid.StringN(1, 20, -1).Draw(r, "value")
-		if key == "" {
-			value = "w" + value // no key in front of a colon
-		}
-		text := "first " + query.FormatToken(key, value) + " last"
-		q, err := query.Parse(text, now)
-		if err != nil {
-			r.Fatalf("%q: %v", text, err)
-		}
-		token := q.Tokens[1]
-		if token.Key != key || token.Value != value || len(q.Tokens) != 3 {
-			r.Fatalf("%q is %+v", text, q.Tokens)
-		}
-		if got := query.Without(text, token); got != "first last" {
-			r.Fatalf("without the token: %q", got)
-		}
-	})
 }
 
 func FuzzParse(f *testing.F) {

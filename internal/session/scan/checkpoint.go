@@ -82,6 +82,7 @@ func (m Checkpoint) SavedAs(other Checkpoint) bool {
 // FileChange is what happened to a file since its checkpoint.
 type FileChange uint8
 
+// The changes, in ascending order of effect.
 const (
 	FileSame            FileChange = iota
 	FileSlotOverwritten            // the slot at the start has other bytes

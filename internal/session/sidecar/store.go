@@ -60,6 +60,7 @@ type Record struct {
 	Moved   bool    `json:"moved,omitempty"`
 }
 
+// NewStore returns the sidecars in a state directory.
 func NewStore(state string) *Store {
 	return &Store{dir: filepath.Join(state, "sidecar"), names: map[string]*cachedFile{}}
 }
@@ -70,6 +71,7 @@ func (d *Store) Name(format, id string) string {
 	return hex.EncodeToString(h[:16]) + ".jsonl"
 }
 
+// Path returns the path of the sidecar of a session, whether it exists or not.
 func (d *Store) Path(format, id string) string {
 	return filepath.Join(d.dir, d.Name(format, id))
 }

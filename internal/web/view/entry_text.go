@@ -164,6 +164,7 @@ func RoleName(role string) string {
 	return UpperFirst(b.String())
 }
 
+// UpperFirst returns s with its first letter in upper case.
 func UpperFirst(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
@@ -172,6 +173,7 @@ func UpperFirst(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
+// JoinColon returns "name: text", or the name alone if there is no text.
 func JoinColon(name, text string) string {
 	if text == "" {
 		return name

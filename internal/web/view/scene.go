@@ -45,6 +45,7 @@ func (s Scene) EntryHref(id string, onPath bool) string {
 	return s.Params.WithEntry(id, leaf).Href(s.Base())
 }
 
+// SessionURL returns the address of the page of a session.
 func SessionURL(key string) string { return "/sessions/" + key }
 
 // ViewState returns the view in the form that the browser needs to build URLs.

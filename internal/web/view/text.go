@@ -36,6 +36,8 @@ func EscapeInvisible(s string) string {
 	return b.String()
 }
 
+// IsInvisible reports whether r is a control character that text does not need, or one that
+// changes the direction of text.
 func IsInvisible(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t' || r == '\r':

@@ -19,6 +19,8 @@ var toolKinds = map[string]string{
 	"grep": "search", "find": "search", "ls": "search", "glob": "search", "search": "search", "web_search": "search",
 }
 
+// ToolKind returns what the tool of a name does, in one word that selects its icon: "tool" if
+// the name is unknown.
 func ToolKind(name string) string { return cmp.Or(toolKinds[strings.ToLower(name)], "tool") }
 
 // CallOutcome returns the outcome of an entry's n-th call if the entry itself records it,

@@ -65,6 +65,8 @@ func Open(t testing.TB, content string) *store.Session {
 	return OpenFile(t, filepath.Join(t.TempDir(), "s.jsonl"), content)
 }
 
+// OpenFile opens a session file through the store. It first writes content, unless that is
+// empty.
 func OpenFile(t testing.TB, file, content string) *store.Session {
 	t.Helper()
 	if content != "" {
@@ -103,6 +105,7 @@ func Look(t testing.TB, sess *store.Session, p view.Params, fn func(view.Scene))
 	})
 }
 
+// PathOf returns the model of a path and fails the test if there is none.
 func PathOf(t testing.TB, sess *store.Session, p view.Params, q path.Query) components.PathModel {
 	t.Helper()
 	m, err := PathModel(path.NewRenderer(), sess, p, q)

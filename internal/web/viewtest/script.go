@@ -11,6 +11,7 @@ type Script struct {
 	n   int
 }
 
+// Add adds an entry with the fields of payload, and returns its id.
 func (s *Script) Add(id, parent, payload string) string {
 	s.n++
 	up := "null"
@@ -22,10 +23,12 @@ func (s *Script) Add(id, parent, payload string) string {
 	return id
 }
 
+// User adds a prompt.
 func (s *Script) User(id, parent, text string) string {
 	return s.Add(id, parent, fmt.Sprintf(`"type":"message","message":{"role":"user","content":%s}`, Quote(text)))
 }
 
+// Answer adds an answer with tool calls of the given ids.
 func (s *Script) Answer(id, parent, text string, calls ...string) string {
 	blocks := []string{}
 	if text != "" {
@@ -38,14 +41,17 @@ func (s *Script) Answer(id, parent, text string, calls ...string) string {
 		`],"provider":"prov","model":"m-1","stopReason":"stop","usage":{"input":900,"output":100,"totalTokens":1000,"cost":{"total":0.5}}}`)
 }
 
+// Result adds the result of a call.
 func (s *Script) Result(id, parent, call, text string) string {
 	return s.Add(id, parent, fmt.Sprintf(`"type":"message","message":{"role":"toolResult","toolCallId":%q,"toolName":"bash","content":[{"type":"text","text":%s}],"isError":false}`, call, Quote(text)))
 }
 
+// Label adds a label for the entry target.
 func (s *Script) Label(id, parent, target, label string) string {
 	return s.Add(id, parent, fmt.Sprintf(`"type":"label","targetId":%q,"label":%s`, target, Quote(label)))
 }
 
+// Text returns the session file.
 func (s *Script) Text() string { return Lines(s.Out...) }
 
 // Quote encodes a string as JSON. %q does not, for control characters.

@@ -3,6 +3,7 @@ package dag
 // Class is the kind of an entry as far as the ladder distinguishes it.
 type Class uint8
 
+// The classes.
 const (
 	ClassUser       Class = iota
 	ClassAssistant        // one block of an answer

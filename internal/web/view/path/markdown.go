@@ -21,7 +21,7 @@ import (
 // time. Longer text is shown plain.
 const maxMarkdownBytes = 32 << 10
 
-// markdownRenderer renders GitHub-flavored Markdown. It shows raw HTML as text and
+// Renderer renders GitHub-flavored Markdown. It shows raw HTML as text and
 // sanitizes the result.
 type Renderer struct {
 	prose          goldmark.Markdown
@@ -32,6 +32,7 @@ type Renderer struct {
 	cache          *renderCache
 }
 
+// NewRenderer returns a Renderer. It can be used concurrently and caches what it renders.
 func NewRenderer() *Renderer {
 	cache := newRenderCache(renderCacheBytes)
 	return &Renderer{
