@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"strings"
@@ -58,6 +59,36 @@ type Block struct {
 	Blob string          // Image: name in the format's blob directory
 	// Redacted marks thinking whose text is not in the file.
 	Redacted bool
+}
+
+// EachArg calls fn with the strings and numbers in the arguments of a tool call, in their
+// order, and tells keys from values. It stops where the arguments are not valid JSON.
+func (b *Block) EachArg(fn func(text string, isKey bool)) {
+	d := json.NewDecoder(bytes.NewReader(b.Args))
+	d.UseNumber()
+	var open []json.Delim // the objects and arrays around the next token
+	isKey := false        // of the next token
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return
+		}
+		switch v := token.(type) {
+		case json.Delim:
+			if v == '{' || v == '[' {
+				open = append(open, v)
+			} else {
+				open = open[:len(open)-1]
+			}
+			isKey = len(open) > 0 && open[len(open)-1] == '{'
+			continue
+		case string:
+			fn(v, isKey)
+		case json.Number:
+			fn(v.String(), false)
+		}
+		isKey = !isKey && len(open) > 0 && open[len(open)-1] == '{'
+	}
 }
 
 // AddBlock appends a block.

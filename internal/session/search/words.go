@@ -1,8 +1,6 @@
 package search
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -30,8 +28,6 @@ func ParseWords(text string) (*Words, error) {
 	q := &Words{words: words}
 	for _, w := range words {
 		q.treeQueries = append(q.treeQueries, session.ParseQuery(w))
-	}
-	for _, w := range words {
 		q.linePatterns = append(q.linePatterns, newLinePattern(w))
 		plain, ok := NewTextPattern(w)
 		q.textPatterns, q.foldsText = append(q.textPatterns, plain), q.foldsText || !ok
@@ -73,28 +69,7 @@ func bodyText(b *session.Body) []byte {
 		block := &b.Blocks[i]
 		text = append(append(text, block.Name...), '\n')
 		text = append(append(text, block.Text...), '\n')
-		text = appendArgTexts(text, block.Args)
+		block.EachArg(func(arg string, _ bool) { text = append(append(text, arg...), '\n') })
 	}
 	return text
-}
-
-// appendArgTexts appends the strings and numbers of recorded arguments.
-func appendArgTexts(text []byte, args json.RawMessage) []byte {
-	if len(args) == 0 {
-		return text
-	}
-	d := json.NewDecoder(bytes.NewReader(args))
-	d.UseNumber()
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return text
-		}
-		switch v := token.(type) {
-		case string:
-			text = append(append(text, v...), '\n')
-		case json.Number:
-			text = append(append(text, v...), '\n')
-		}
-	}
 }

@@ -1,8 +1,6 @@
 package searchall
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -27,21 +25,21 @@ func listFields(e *session.Entry, label string, b *session.Body) []field {
 	}
 	add(query.RoleLabel, label, "")
 	if e.Kind == session.KindName {
-		add(query.RoleLabel, e.Name, "")
+		add(query.RoleLabel, e.SessionName(), "")
 	}
 	own, ok := roleOfKind(e)
 	if !ok {
 		return fields
 	}
 	if e.Kind == session.KindShell {
-		add(query.RoleInput, e.Preview, e.Name)
+		add(query.RoleInput, e.Preview, e.ShellName())
 	}
 	for i := range b.Blocks {
 		switch block := &b.Blocks[i]; block.Kind {
 		case session.BlockThinking:
 			add(query.RoleThinking, block.Text, "")
 		case session.BlockToolCall:
-			add(query.RoleInput, block.Name+" "+argumentText(block.Args), block.Name)
+			add(query.RoleInput, block.Name+" "+argumentText(block), block.Name)
 		case session.BlockImage, session.BlockInjected:
 		default:
 			role := own
@@ -75,38 +73,12 @@ func roleOfKind(e *session.Entry) (query.Role, bool) {
 
 // argumentText returns the strings and numbers among the arguments of a call, without
 // their keys.
-func argumentText(args json.RawMessage) string {
+func argumentText(call *session.Block) string {
 	var text []string
-	d := json.NewDecoder(bytes.NewReader(args))
-	d.UseNumber()
-	var isKey []bool // of each open object or array: a key comes next; arrays have no keys
-	var isObject []bool
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return strings.Join(text, "\n")
+	call.EachArg(func(arg string, isKey bool) {
+		if !isKey {
+			text = append(text, arg)
 		}
-		top := len(isObject) - 1
-		key := top >= 0 && isObject[top] && isKey[top]
-		if top >= 0 {
-			isKey[top] = !key
-		}
-		switch v := token.(type) {
-		case json.Delim:
-			if v == '{' || v == '[' {
-				isObject, isKey = append(isObject, v == '{'), append(isKey, true)
-			} else {
-				isObject, isKey = isObject[:top], isKey[:top]
-				if top > 0 {
-					isKey[top-1] = true
-				}
-			}
-		case string:
-			if !key {
-				text = append(text, v)
-			}
-		case json.Number:
-			text = append(text, v.String())
-		}
-	}
+	})
+	return strings.Join(text, "\n")
 }
