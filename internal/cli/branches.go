@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -49,7 +48,7 @@ func newBranchesJSON(s *store.Session) branchesJSON {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		answer.Agents = t.Subtrees().AgentCount()
 		for _, tip := range t.BranchTips() {
-			b := tipJSON{Tip: t.At(tip.Pos).ID, Fork: idOrNull(t, tip.Fork), Entries: tip.Entries, Title: branchTitle(t, tip.Head), Current: tip.Current}
+			b := tipJSON{Tip: t.At(tip.Pos).ID, Fork: idOrNull(t, tip.Fork), Entries: tip.Entries, Title: session.BranchTitleText(t, tip.Head), Current: tip.Current}
 			if tip.Prompt != session.NoPos {
 				b.FirstPrompt = t.At(tip.Prompt).Preview
 			}
@@ -87,13 +86,4 @@ func printBranches(p *program, b branchesJSON) error {
 	}
 	_, err := fmt.Fprintf(p.out, "and %s\n", terminal.Pluralize(int32(b.Agents), "sub-agent", "sub-agents"))
 	return err
-}
-
-// branchTitle returns the title of the branch that begins with head.
-func branchTitle(t *session.Tree, head session.Pos) string {
-	text, entry := t.BranchTitle(head)
-	if e := t.At(entry); text == "" && (e.Kind == session.KindUser || e.Kind == session.KindAssistant) {
-		text = e.Preview
-	}
-	return cmp.Or(text, t.RowText(entry))
 }

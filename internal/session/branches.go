@@ -1,5 +1,7 @@
 package session
 
+import "cmp"
+
 // NewestLeaf follows the last child from p down, skipping bookkeeping branches next to
 // conversation. It returns the leaf if that is in the subtree.
 func (f *Subtrees) NewestLeaf(p Pos) Pos {
@@ -148,6 +150,16 @@ func (t *Tree) BranchTitle(head Pos) (text string, entry Pos) {
 		text = t.ThreadTitle(head)
 	}
 	return text, t.TitleEntry(head)
+}
+
+// BranchTitleText returns the title of the branch that begins with the entry head as plain
+// text: that of BranchTitle, else the text of its entry, else the text of the entry's row.
+func BranchTitleText(t *Tree, head Pos) string {
+	text, entry := t.BranchTitle(head)
+	if e := t.At(entry); text == "" && (e.Kind == KindUser || e.Kind == KindAssistant) {
+		text = e.Preview
+	}
+	return cmp.Or(text, t.RowText(entry))
 }
 
 // ThreadTitle returns the title of the session or agent whose thread begins at head:

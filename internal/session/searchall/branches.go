@@ -73,10 +73,7 @@ func (f *branchFinder) kindOf(head session.Pos) BranchKind {
 func (f *branchFinder) branchFrom(head session.Pos) Branch {
 	b := Branch{Kind: f.kindOf(head), Head: head}
 	if head != session.NoPos {
-		title, entry := f.tree.BranchTitle(head)
-		if b.Title = title; title == "" {
-			b.Title = f.tree.At(entry).Preview
-		}
+		b.Title = session.BranchTitleText(f.tree, head)
 	}
 	return b
 }
