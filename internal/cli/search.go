@@ -99,18 +99,18 @@ func (p *program) runSearch(cmd *cobra.Command, q *query.Query, dirs []string) e
 		return err
 	}
 	found := searchJSON{Schema: 1, Hits: []hitJSON{}}
-	failed := 0
+	failed, any := 0, false
 	s := searchall.Searcher{Library: lib, Catalog: c, Formats: format.All}
 	err = s.Search(cmd.Context(), q, func(e searchall.Event) error {
 		found.ScannedBytes, failed = e.Progress.Bytes, e.Progress.Failed
-		switch {
-		case e.Result == nil:
+		if e.Result == nil {
 			return nil
-		case p.json:
+		}
+		any = true
+		if p.json {
 			found.Hits = append(found.Hits, newHitsJSON(e.Result)...)
 			return nil
 		}
-		found.Hits = append(found.Hits, hitJSON{}) // counted below
 		return p.printResult(e.Result)
 	})
 	if err != nil {
@@ -122,7 +122,7 @@ func (p *program) runSearch(cmd *cobra.Command, q *query.Query, dirs []string) e
 	if found.ElapsedMs = time.Since(began).Milliseconds(); p.json {
 		return p.printJSON(found)
 	}
-	if len(found.Hits) == 0 {
+	if !any {
 		fmt.Fprintf(p.err, "explorer: no hits in %s\n", terminal.Pluralize(int32(len(c.Sessions())), "session", "sessions"))
 	}
 	return nil

@@ -23,7 +23,7 @@ const module = "sessiontree/"
 var mayImport = map[string][]string{
 	"internal/session/blobs":           {"internal/session", "internal/session/roots"},
 	"internal/session/query":           {"internal/session/search"},
-	"internal/session/searchall":       {"internal/session", "internal/session/catalog", "internal/session/query", "internal/session/search", "internal/session/store"},
+	"internal/session/searchall":       {"internal/session", "internal/session/catalog", "internal/session/query", "internal/session/rowtext", "internal/session/search", "internal/session/store"},
 	"internal/session":                 {},
 	"internal/session/jsonl":           {},
 	"internal/session/rowtext":         {},

@@ -28,10 +28,6 @@ func newTerm(words []string) Term {
 	return t
 }
 
-// Words returns the words that a text must contain to match, case folded. A regular
-// expression has none.
-func (t *Term) Words() []string { return t.words }
-
 // Matches reports whether the term occurs in text.
 func (t *Term) Matches(text string) bool {
 	if t.pattern != nil && (len(t.words) == 1 || !t.pattern.MatchesText(text)) {

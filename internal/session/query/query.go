@@ -77,6 +77,16 @@ func (e *Error) Error() string {
 // IsEmpty reports whether there is nothing to search for.
 func (q *Query) IsEmpty() bool { return len(q.Tokens) == 0 }
 
+// Words returns the words that an entry must contain, case folded. There are none if all
+// terms are regular expressions.
+func (q *Query) Words() []string {
+	var words []string
+	for i := range q.Terms {
+		words = append(words, q.Terms[i].words...)
+	}
+	return words
+}
+
 // HasRole reports whether text of a role is searched.
 func (q *Query) HasRole(r Role) bool { return len(q.Roles) == 0 || slices.Contains(q.Roles, r) }
 

@@ -2,6 +2,7 @@ package searchall
 
 import (
 	"context"
+	"hash/maphash"
 	"slices"
 	"time"
 
@@ -10,16 +11,20 @@ import (
 	"sessiontree/internal/session/store"
 )
 
+var hashSeed = maphash.MakeSeed()
+
 // matcher matches the entries of one session.
 type matcher struct {
-	q       *query.Query
-	entries []entryFacts // of the candidates
-	hits    []Hit
+	q        *query.Query
+	entries  []entryFacts // of the candidates
+	branches map[session.Pos]Branch
+	hits     []Hit
 }
 
 // entryFacts is what a hit needs of an entry besides its body.
 type entryFacts struct {
 	entry  session.Entry // a copy: the tree may change
+	head   session.Pos   // of its branch
 	label  string
 	tool   string
 	failed bool
@@ -78,10 +83,10 @@ func toolOf(t *session.Tree, p session.Pos) string {
 	e := t.At(p)
 	switch e.Kind {
 	case session.KindShell:
-		return e.Name
+		return e.ShellName()
 	case session.KindToolResult:
-		if e.Name != "" {
-			return e.Name
+		if name := e.ToolName(); name != "" {
+			return name
 		}
 		if call, at := t.CallOf(p); at != session.NoPos {
 			return call.Name
@@ -92,11 +97,15 @@ func toolOf(t *session.Tree, p session.Pos) string {
 
 // addEntries stores what the hits need of the tree, which may change while bodies are
 // read.
-func (m *matcher) addEntries(t *session.Tree, ps []session.Pos) {
-	m.entries = make([]entryFacts, len(ps))
+func (m *matcher) addEntries(t *session.Tree, ps []session.Pos, branches *branchFinder) {
+	m.entries, m.branches = make([]entryFacts, len(ps)), map[session.Pos]Branch{}
 	for i, p := range ps {
 		label, _ := t.Label(p)
-		m.entries[i] = entryFacts{entry: *t.At(p), label: label.Text, tool: toolOf(t, p), failed: isFailedCall(t, p)}
+		head := branches.headOf(p)
+		m.entries[i] = entryFacts{entry: *t.At(p), head: head, label: label.Text, tool: toolOf(t, p), failed: isFailedCall(t, p)}
+		if _, ok := m.branches[head]; !ok {
+			m.branches[head] = branches.branchFrom(head)
+		}
 	}
 }
 
@@ -148,14 +157,11 @@ func (m *matcher) bestField(fields []field) (field, bool) {
 
 func (m *matcher) newHit(p session.Pos, facts *entryFacts, f field) Hit {
 	e := &facts.entry
-	h := Hit{Entry: e.ID, Role: f.role, Time: entryTime(e), Failed: facts.failed, Tool: facts.tool, pos: p}
+	h := Hit{Entry: e.ID, Role: f.role, Time: entryTime(e), Failed: facts.failed, Tool: facts.tool, head: facts.head, pos: p}
 	if f.role == query.RoleInput {
 		h.Tool = f.tool
 	}
-	if e.Kind == session.KindAssistant {
-		h.Model = e.Name
-	}
 	h.Snippet, h.Marks = cutSnippet(f.text, m.q.Terms)
-	h.id = hitID{entry: e.ID, time: e.Time, role: f.role, text: hashText(f.text)}
+	h.id = hitID{entry: e.ID, time: e.Time, role: f.role, text: maphash.String(hashSeed, f.text)}
 	return h
 }

@@ -58,17 +58,15 @@ type job struct {
 // progress. A hit that several sessions record is in the first of them. Search ends early
 // if emit returns an error.
 func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) error) error {
-	words, err := search.ParseWords(strings.Join(queryWords(q), " "))
+	text := strings.Join(q.Words(), " ")
+	words, err := search.ParseWords(text)
 	if err != nil {
 		return err
 	}
-	jobs, total := s.listJobs(q)
+	run := &run{Searcher: s, q: q, text: text, words: words, listed: map[string]bool{}}
+	jobs, total := run.listJobs()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	run := &run{Searcher: s, q: q, words: words, listed: map[string]bool{}}
-	for _, j := range s.Catalog.Sessions() {
-		run.listed[j.Path] = true
-	}
 	var workers errgroup.Group
 	next := make(chan *job, len(jobs))
 	for i := range jobs {
@@ -94,34 +92,27 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 type run struct {
 	*Searcher
 	q      *query.Query
+	text   string // the words of the query
 	words  *search.Words
 	listed map[string]bool // paths of sessions of the catalog
 }
 
 // listJobs returns the sessions to search and the number of their bytes.
-func (s *Searcher) listJobs(q *query.Query) (jobs []job, bytes int64) {
-	agents := s.Catalog.AgentFiles()
+func (r *run) listJobs() (jobs []job, bytes int64) {
+	agents := r.Catalog.AgentFiles()
 	titles := map[string]string{}
-	for _, f := range s.Formats {
+	for _, f := range r.Formats {
 		titles[f.Name] = f.Title
 	}
-	for _, sum := range s.Catalog.Sessions() {
-		if !q.HasAgent(sum.Format, titles[sum.Format]) || !q.HasProject(sum.Cwd) || !q.After.IsZero() && sum.FileTime.Before(q.After) {
+	for _, sum := range r.Catalog.Sessions() {
+		r.listed[sum.Path] = true
+		if !r.q.HasAgent(sum.Format, titles[sum.Format]) || !r.q.HasProject(sum.Cwd) || !r.q.After.IsZero() && sum.FileTime.Before(r.q.After) {
 			continue
 		}
 		bytes += sum.Size
 		jobs = append(jobs, job{summary: sum, files: append([]string{sum.Path}, agents[sum.Path]...), done: make(chan struct{})})
 	}
 	return jobs, bytes
-}
-
-// queryWords returns the words that an entry with a hit contains.
-func queryWords(q *query.Query) []string {
-	var words []string
-	for i := range q.Terms {
-		words = append(words, q.Terms[i].Words()...)
-	}
-	return words
 }
 
 // emitAll reports the results in order.
@@ -179,13 +170,12 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 	if ok, err := r.mayMatch(ctx, j); err != nil || !ok {
 		return nil, err
 	}
-	skip := func(path string) bool { return r.listed[path] }
 	for retry := true; ; retry = false {
 		s, err := r.Library.OpenUnlisted(ctx, j.summary.Path)
 		if err != nil {
 			return nil, err
 		}
-		hits, branches, err := searchSession(ctx, s, r.q, skip)
+		hits, branches, err := r.searchSession(ctx, s)
 		if retry && errors.Is(err, session.ErrStale) { // the file was rewritten meanwhile
 			continue
 		}
@@ -200,7 +190,7 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 // Labels, names and retracted lines are kept elsewhere too: a session that may have some is
 // always searched.
 func (r *run) mayMatch(ctx context.Context, j *job) (bool, error) {
-	if len(queryWords(r.q)) == 0 {
+	if r.text == "" {
 		return true, nil
 	}
 	a, annotated := r.Library.Sidecars().Find(j.summary.Format, j.summary.ID)

@@ -214,7 +214,7 @@ func searchNaively(t *testing.T, s *Searcher, q *query.Query) map[string]bool {
 					ps = append(ps, p)
 				}
 			}
-			m.addEntries(tree, ps)
+			m.addEntries(tree, ps, branches)
 		})
 		for i, p := range ps {
 			body, err := sess.ReadBody(ctx, p)
@@ -249,4 +249,46 @@ func TestSearch_Ends(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("the canceled search ended with %v", err)
 	}
+}
+
+// An open session that is rewritten during a search is searched again or left out, and no
+// hit is of another entry.
+func TestSearch_RewrittenMeanwhile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s.jsonl")
+	long := []string{header("s")}
+	for i := range 300 {
+		long = append(long, entry(fmt.Sprintf("u%d", i), "", i%60, fmt.Sprintf(`{"role":"user","content":"word u%d"}`, i)))
+	}
+	write(t, path, long...)
+	s := newSearcher(t, dir)
+	sess, err := s.Library.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			write(t, path, slices.Concat(long[:1], long[1+i%200:][:1+i%100])...)
+			_, _ = sess.Refresh(ctx)
+		}
+	}()
+	for range 100 {
+		for _, r := range runSearch(t, s, "word") {
+			for _, h := range r.Hits {
+				if h.Snippet != "word "+h.Entry {
+					t.Errorf("the hit %s has the snippet %q", h.Entry, h.Snippet)
+				}
+			}
+		}
+	}
+	close(stop)
+	<-stopped
 }

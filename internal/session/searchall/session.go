@@ -3,9 +3,7 @@ package searchall
 import (
 	"cmp"
 	"context"
-	"hash/fnv"
 	"slices"
-	"strings"
 	"time"
 
 	"sessiontree/internal/session"
@@ -23,10 +21,10 @@ type Hit struct {
 	Marks   [][2]int  // places of the terms in Snippet, from and to, in runes
 	Tool    string    // of a call or its output, else ""
 	Failed  bool      // a failed tool call
-	Model   string    // of an answer, else ""
 
-	id  hitID
-	pos session.Pos
+	id   hitID
+	head session.Pos // of its branch
+	pos  session.Pos
 }
 
 // hitID identifies the copies of a hit in other sessions: forks and resumed sessions record
@@ -38,36 +36,46 @@ type hitID struct {
 	text  uint64
 }
 
-// searchSession returns the hits in one session and the branches that they are in. skip
-// reports which of its files are searched with another session.
-func searchSession(ctx context.Context, s *store.Session, q *query.Query, skip func(path string) bool) ([]Hit, []Branch, error) {
-	words := queryWords(q)
-	candidates, err := s.Search(ctx, strings.Join(words, " "))
+// searchSession returns the hits in one session and the branches that they are in. The error
+// is session.ErrStale if the session was reloaded meanwhile.
+func (r *run) searchSession(ctx context.Context, s *store.Session) ([]Hit, []Branch, error) {
+	epoch := currentEpoch(s)
+	candidates, err := s.Search(ctx, r.text)
 	if err != nil {
 		return nil, nil, err
 	}
-	var found *branchFinder
 	files := s.Files()
-	skipped := make([]bool, len(files))
-	for i, path := range files {
-		skipped[i] = i > 0 && skip(path)
-	}
-	m := &matcher{q: q}
-	s.ReadTree(func(t *session.Tree, _ store.Revision) {
-		if len(words) == 0 {
+	m := &matcher{q: r.q}
+	s.ReadTree(func(t *session.Tree, rev store.Revision) {
+		if rev.Epoch != epoch {
+			candidates = nil // their positions are invalid
+			return
+		}
+		if r.text == "" {
 			candidates = allPositions(t)
 		}
-		found = newBranchFinder(t)
+		branches := newBranchFinder(t)
 		candidates = slices.DeleteFunc(candidates, func(p session.Pos) bool {
-			return skipped[t.At(p).Span.File] || !m.passesFilters(t, p, found)
+			file := t.At(p).Span.File
+			isOther := file > 0 && r.listed[files[file]] // searched with its own session
+			return isOther || !m.passesFilters(t, p, branches)
 		})
-		m.addEntries(t, candidates)
+		m.addEntries(t, candidates, branches)
 	})
 	if err := m.matchBodies(ctx, s, candidates); err != nil {
 		return nil, nil, err
 	}
-	hits, branches := m.groupHits(s, found)
+	if currentEpoch(s) != epoch {
+		return nil, nil, session.ErrStale
+	}
+	hits, branches := m.groupHits()
 	return hits, branches, nil
+}
+
+// currentEpoch returns the epoch of a session. It changes when positions become invalid.
+func currentEpoch(s *store.Session) (epoch uint64) {
+	s.ReadTree(func(_ *session.Tree, rev store.Revision) { epoch = rev.Epoch })
+	return epoch
 }
 
 func allPositions(t *session.Tree) []session.Pos {
@@ -78,44 +86,20 @@ func allPositions(t *session.Tree) []session.Pos {
 	return all
 }
 
-// groupHits sorts the hits by branch and by how much people look for their role.
-func (m *matcher) groupHits(s *store.Session, found *branchFinder) ([]Hit, []Branch) {
-	byHead := map[session.Pos]int{}
-	var branches []Branch
-	s.ReadTree(func(t *session.Tree, _ store.Revision) {
-		found.tree = t
-		for i := range m.hits {
-			head := found.headOf(m.hits[i].pos)
-			if _, ok := byHead[head]; !ok {
-				byHead[head] = len(branches)
-				branches = append(branches, found.branchFrom(head))
-			}
-			m.hits[i].Branch = byHead[head]
-		}
-	})
-	order := make([]int, len(branches))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(branches[a].Kind, branches[b].Kind), cmp.Compare(branches[b].Head, branches[a].Head))
-	})
-	sorted, rank := make([]Branch, len(branches)), make([]int, len(branches))
-	for to, from := range order {
-		sorted[to], rank[from] = branches[from], to
-	}
+// groupHits returns the hits by branch and by how much people look for their role: first the
+// path to the leaf, then the newest branches.
+func (m *matcher) groupHits() (hits []Hit, branches []Branch) {
 	roles := query.Roles()
-	for i := range m.hits {
-		m.hits[i].Branch = rank[m.hits[i].Branch]
-	}
 	slices.SortStableFunc(m.hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(a.Branch, b.Branch), cmp.Compare(slices.Index(roles, a.Role), slices.Index(roles, b.Role)), cmp.Compare(a.pos, b.pos))
+		return cmp.Or(cmp.Compare(m.branches[a.head].Kind, m.branches[b.head].Kind), cmp.Compare(b.head, a.head),
+			cmp.Compare(slices.Index(roles, a.Role), slices.Index(roles, b.Role)), cmp.Compare(a.pos, b.pos))
 	})
-	return m.hits, sorted
-}
-
-func hashText(text string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	return h.Sum64()
+	for i := range m.hits {
+		h := &m.hits[i]
+		if i == 0 || h.head != m.hits[i-1].head {
+			branches = append(branches, m.branches[h.head])
+		}
+		h.Branch = len(branches) - 1
+	}
+	return m.hits, branches
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"sessiontree/internal/session/query"
+	"sessiontree/internal/session/rowtext"
 )
 
 // snippetRunes is the length of a snippet, and runesBefore is how much of it is before the
@@ -31,7 +32,7 @@ func cutSnippet(text string, terms []query.Term) (snippet string, marks [][2]int
 	}
 	start, cutStart := backRunes(text, first, runesBefore)
 	end, cutEnd := forwardRunes(text, start, snippetRunes)
-	snippet = oneLine(text[start:end])
+	snippet = rowtext.OneLine(strings.ToValidUTF8(text[start:end], ""))
 	for i := range terms {
 		for _, m := range terms[i].FindAll(snippet, maxMarks) {
 			from := utf8.RuneCountInString(snippet[:m[0]])
@@ -77,11 +78,6 @@ func forwardRunes(text string, start, n int) (end int, cut bool) {
 		end += size
 	}
 	return end, strings.TrimSpace(text[end:]) != ""
-}
-
-// oneLine replaces white space by single spaces and drops invalid bytes.
-func oneLine(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
 }
 
 // mergeMarks sorts marks and joins those that overlap.

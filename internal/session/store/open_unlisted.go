@@ -14,7 +14,7 @@ func (l *Library) OpenUnlisted(ctx context.Context, path string) (*Session, erro
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := l.cache.findOpen(at.Path); ok {
+	if s, ok := l.cache.peekSession(at.Path); ok {
 		return s, s.FileError()
 	}
 	s := &Session{lib: l, at: at}
@@ -49,12 +49,4 @@ func (l *Library) HasRetracted(format, id string) bool {
 	}
 	_, err := os.Stat(l.retractedDir(format, id))
 	return err == nil
-}
-
-// findOpen returns the open session of a path without marking it as used.
-func (r *sessionCache) findOpen(path string) (*Session, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.open[path].Value()
-	return s, s != nil
 }

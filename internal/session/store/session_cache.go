@@ -37,6 +37,14 @@ func (r *sessionCache) getSession(path string) (*Session, bool) {
 	return s, true
 }
 
+// peekSession returns the open session of a path without marking it as used.
+func (r *sessionCache) peekSession(path string) (*Session, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.open[path].Value()
+	return s, s != nil
+}
+
 // listOpen returns the open sessions.
 func (r *sessionCache) listOpen() []*Session {
 	r.mu.Lock()
