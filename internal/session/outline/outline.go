@@ -24,17 +24,17 @@ type Outline struct {
 // FindRow returns the index of the row of an entry, or -1. A branch row is the row of
 // its title if that has no other.
 func (o *Outline) FindRow(p session.Pos) int {
-	stub := -1
+	branchRow := -1
 	for i, r := range o.Rows.All() {
 		switch {
 		case r.Title != p || r.Kind == RowFoldedGroup || r.Kind == RowSessionHeader:
 		case r.Kind == RowBranch:
-			stub = i
+			branchRow = i
 		default:
 			return i
 		}
 	}
-	return stub
+	return branchRow
 }
 
 // RunSize returns the number of rows in the run of a row: those in the same lane below

@@ -129,8 +129,8 @@ func TestProperty_spine(t *testing.T) {
 			rt.Fatalf("%s\n%s", bad, picture())
 		}
 		every := v.Filter == outline.FilterDefault || v.Filter == outline.FilterAll // other filters hide branches
-		if stubs := stubs(rowsOf(o)); every && v.DefaultOpen && len(v.Open) == 0 && len(tree.Roots()) == 1 && !archives(tree) && o.Branches != stubs {
-			rt.Fatalf("%d branches, but %d stubs\n%s", o.Branches, stubs, picture())
+		if rows := countBranchRows(rowsOf(o)); every && v.DefaultOpen && len(v.Open) == 0 && len(tree.Roots()) == 1 && !archives(tree) && o.Branches != rows {
+			rt.Fatalf("%d branches, but %d branch rows\n%s", o.Branches, rows, picture())
 		}
 		if v.Filter == outline.FilterLabeledOnly && v.DefaultOpen && len(v.Open) == 0 && !archives(tree) {
 			for _, l := range tree.Labels() {
@@ -177,7 +177,7 @@ func TestProperty_root(t *testing.T) {
 	})
 }
 
-func stubs(rows []outline.Row) int {
+func countBranchRows(rows []outline.Row) int {
 	n := 0
 	for i := range rows {
 		if rows[i].Kind == outline.RowBranch {
@@ -278,11 +278,11 @@ func dangling(rows []outline.Row) string {
 func continues(rows []outline.Row, lane int16) bool {
 	for i := range rows {
 		r := &rows[i]
-		stub := r.Kind == outline.RowBranch
+		isBranch := r.Kind == outline.RowBranch
 		switch {
-		case r.RuleAbove, r.Lane < lane, stub && r.Lane == lane:
+		case r.RuleAbove, r.Lane < lane, isBranch && r.Lane == lane:
 			return false
-		case r.Lane == lane, stub && r.Lane == lane+1:
+		case r.Lane == lane, isBranch && r.Lane == lane+1:
 			return true
 		}
 	}

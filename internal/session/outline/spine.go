@@ -174,16 +174,16 @@ func (s *spine) addBranchRow(head session.Pos, run int32) {
 	if set, ok := s.view.Open[s.tree.At(head).ID]; ok {
 		open = set
 	}
-	stub := Row{Kind: RowBranch, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: int32(s.subtrees.Size(head)),
+	row := Row{Kind: RowBranch, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: int32(s.subtrees.Size(head)),
 		OnPath: s.onViewedPath.Has(head), SpineRow: SpineRow{DefaultOpen: preset, LeafOnly: s.isLeafOnly(head, title), First: true}}
-	stub.Open = (open || s.view.OpenAll) && !stub.LeafOnly
-	stub.Hit = s.queryHits.hasHitBelow(head)
-	if stub.Open {
-		stub.Hit = s.queryHits.isHit(title)
+	row.Open = (open || s.view.OpenAll) && !row.LeafOnly
+	row.Hit = s.queryHits.hasHitBelow(head)
+	if row.Open {
+		row.Hit = s.queryHits.isHit(title)
 	}
-	s.addRow(stub, run, false)
-	if stub.Open {
-		s.runs = append(s.runs, laneRun{branchRow: int32(s.outline.Rows.Len() - 1), lane: stub.Lane, title: title})
+	s.addRow(row, run, false)
+	if row.Open {
+		s.runs = append(s.runs, laneRun{branchRow: int32(s.outline.Rows.Len() - 1), lane: row.Lane, title: title})
 		s.pending = append(s.pending, spineStep{pos: head, run: int32(len(s.runs) - 1)})
 	}
 }
