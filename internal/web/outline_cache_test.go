@@ -79,7 +79,7 @@ func TestOutlineCache_SkipsStaleHits(t *testing.T) {
 		}
 		return found, rev
 	}
-	was := sessionRevision(sess)
+	was := sess.Revision()
 	_, during := look(&changingContext{Context: t.Context(), do: func() {
 		tr.user("hay")
 		s.append(path, tr)

@@ -10,7 +10,6 @@ import (
 	"github.com/a-h/templ"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
 	"sessiontree/web/components"
@@ -79,7 +78,7 @@ func (h *sessionHandlers) showEntry(w http.ResponseWriter, r *http.Request) erro
 	if !ok {
 		return fmt.Errorf("%w: an entry has no part %q", session.ErrInvalid, want.Part)
 	}
-	rev := sessionRevision(sess.Session) // before reading: a concurrent change invalidates the response
+	rev := sess.Session.Revision() // before reading: a concurrent change invalidates the response
 	m, err := h.loader.EntryModel(r.Context(), sess, h.sessionInfo(r, sess).Page, p, want, h.now())
 	if err != nil {
 		return err
@@ -97,9 +96,4 @@ var entryComponents = map[string]func(components.EntryModel) templ.Component{
 	"item":  components.EntryItem,
 	"block": components.EntryBlock,
 	"rest":  components.EntryRest,
-}
-
-func sessionRevision(sess *store.Session) (rev store.Revision) {
-	sess.ReadTree(func(_ *session.Tree, now store.Revision) { rev = now })
-	return rev
 }

@@ -161,7 +161,7 @@ func (h *rawHandlers) serveImage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *rawHandlers) writeImage(w http.ResponseWriter, r *http.Request, sess *store.Session, mime string, data []byte) error {
-	epoch := strconv.FormatUint(sessionRevision(sess).Epoch, 36)
+	epoch := strconv.FormatUint(sess.Revision().Epoch, 36)
 	if h.checkNotModified(w, r, cacheRevalidate, "image", epoch, r.URL.Path, strconv.Itoa(len(data))) {
 		return nil
 	}

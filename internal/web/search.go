@@ -103,7 +103,7 @@ func (h *searchCache) searchSession(ctx context.Context, sess *store.Session, qu
 	}
 	key := searchKey{sess.Key(), query}
 	for {
-		now := sessionRevision(sess)
+		now := sess.Revision()
 		if l, ok := h.results.Get(key); ok && l.rev == now {
 			return l, nil
 		}

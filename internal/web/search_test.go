@@ -49,7 +49,7 @@ func TestSearchCache_Extends(t *testing.T) {
 	// A wrong cached result shows whether the cache is used.
 	key := searchKey{sess.Key(), "needle"}
 	lie := func() {
-		s.searches.results.Add(key, &searchResult{rev: sessionRevision(sess), positions: []session.Pos{2}}, 1)
+		s.searches.results.Add(key, &searchResult{rev: sess.Revision(), positions: []session.Pos{2}}, 1)
 	}
 	add := func() {
 		s.append(path, tr)

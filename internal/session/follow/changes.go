@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 )
 
@@ -107,8 +106,6 @@ func (f *Follower) publishMovedSessions() {
 		if sum, ok := f.catalog.FindByKey(key); !ok || sum.Key == key {
 			continue
 		}
-		var now store.Revision
-		sess.ReadTree(func(_ *session.Tree, rev store.Revision) { now = rev })
-		f.publishEvent(Event{Topic: SessionTopic(key), Rev: now, Kind: Removed})
+		f.publishEvent(Event{Topic: SessionTopic(key), Rev: sess.Revision(), Kind: Removed})
 	}
 }

@@ -39,7 +39,7 @@ type hitID struct {
 // searchSession returns the hits in one session and the branches that they are in. The error
 // is session.ErrStale if the session was reloaded meanwhile.
 func (r *run) searchSession(ctx context.Context, s *store.Session) ([]Hit, []Branch, error) {
-	epoch := currentEpoch(s)
+	epoch := s.Revision().Epoch
 	candidates, err := s.Search(ctx, r.text)
 	if err != nil {
 		return nil, nil, err
@@ -65,17 +65,11 @@ func (r *run) searchSession(ctx context.Context, s *store.Session) ([]Hit, []Bra
 	if err := m.matchBodies(ctx, s, candidates); err != nil {
 		return nil, nil, err
 	}
-	if currentEpoch(s) != epoch {
+	if s.Revision().Epoch != epoch {
 		return nil, nil, session.ErrStale
 	}
 	hits, branches := m.groupHits()
 	return hits, branches, nil
-}
-
-// currentEpoch returns the epoch of a session. It changes when positions become invalid.
-func currentEpoch(s *store.Session) (epoch uint64) {
-	s.ReadTree(func(_ *session.Tree, rev store.Revision) { epoch = rev.Epoch })
-	return epoch
 }
 
 func allPositions(t *session.Tree) []session.Pos {

@@ -32,7 +32,7 @@ func (s *Session) PrepareNewFile(ctx context.Context, fn func(src *NewFileSource
 	defer f.Close()
 	u := s.beginUpdate()
 	defer u.End()
-	return fn(&NewFileSource{Tree: s.tree, Epoch: s.currentRevision().Epoch, ReadLine: u.lineReader(f), Now: s.lib.now(), update: u})
+	return fn(&NewFileSource{Tree: s.tree, Epoch: s.Revision().Epoch, ReadLine: u.lineReader(f), Now: s.lib.now(), update: u})
 }
 
 // LocateLines finds the locations of the lines that a new file copies.

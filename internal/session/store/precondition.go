@@ -33,7 +33,7 @@ func (u update) checkPrecondition(c session.Change, seen Precondition) error {
 		switch {
 		case seen.HasLeaf && leaf != seen.Leaf:
 			return newRefusal(session.ErrConflict, "The session has changed since you opened it: it now ends at entry %s.", cmp.Or(leaf, "none"))
-		case !seen.HasLeaf && seen.Rev != (Revision{}) && seen.Rev != u.s.currentRevision():
+		case !seen.HasLeaf && seen.Rev != (Revision{}) && seen.Rev != u.s.Revision():
 			return newRefusal(session.ErrConflict, "The session has changed since you opened it.")
 		}
 	}

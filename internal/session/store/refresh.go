@@ -75,7 +75,7 @@ func (s *Session) notifyChange(c Change) {
 func (s *Session) reloadUnlessNewer(ctx context.Context, epoch uint64) {
 	u := s.beginUpdate()
 	var c Change
-	if s.currentRevision().Epoch == epoch {
+	if s.Revision().Epoch == epoch {
 		s.needsReload = true
 		c, _ = u.refreshLocked(ctx, "") // the next Refresh returns the error again
 	}
@@ -105,7 +105,7 @@ func (s *Session) loadInitially(ctx context.Context) error {
 func (u update) refreshLocked(ctx context.Context, path string) (Change, error) {
 	c, err := u.refreshFiles(ctx, path)
 	u.reweigh()
-	now := u.s.currentRevision()
+	now := u.s.Revision()
 	rests := now == u.s.lastRevision && u.s.FileError() == nil
 	u.s.lastRevision = now
 	switch {
@@ -239,7 +239,8 @@ func (s *Session) newChange(kind ChangeKind) Change {
 	return c
 }
 
-func (s *Session) currentRevision() Revision {
+// Revision returns the current revision.
+func (s *Session) Revision() Revision {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.rev

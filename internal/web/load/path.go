@@ -63,7 +63,7 @@ func (l *Loader) readPage(ctx context.Context, sess SessionView, p view.Params, 
 			return nil, nil, err
 		}
 		bodies, err := ReadPageBodies(ctx, sess.Session, pg)
-		if err == nil && !isAtEpoch(sess.Session, epoch) {
+		if err == nil && sess.Session.Revision().Epoch != epoch {
 			err = session.ErrStale
 		}
 		if errors.Is(err, session.ErrStale) && try < maxStaleTries {
@@ -71,10 +71,4 @@ func (l *Loader) readPage(ctx context.Context, sess SessionView, p view.Params, 
 		}
 		return pg, bodies, err
 	}
-}
-
-// isAtEpoch reports whether positions of an epoch are still valid.
-func isAtEpoch(sess *store.Session, epoch uint64) (same bool) {
-	sess.ReadTree(func(_ *session.Tree, rev store.Revision) { same = rev.Epoch == epoch })
-	return same
 }
