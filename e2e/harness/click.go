@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -55,10 +57,24 @@ func (p *Page) Click(selector string) {
 	p.timeline.addLine("test     click %s", selector)
 	ctx, cancel := p.callContext()
 	defer cancel()
-	err := p.retryUntil(ctx, func() (bool, error) { return p.tryClick(ctx, selector) })
+	err := p.retryUntil(ctx, func() (bool, error) { return p.tryClickFor(ctx, selector) })
 	if err != nil {
 		p.t.Fatalf("click %s: %v\nat %s\nconsole %q", selector, err, p.Location(), p.consoleLines())
 	}
+}
+
+// tryClickFor calls tryClick and activates the tab if that takes long: Chromium sometimes
+// stops drawing a tab, and then neither frames nor the ends of clicks arrive.
+func (p *Page) tryClickFor(ctx context.Context, selector string) (bool, error) {
+	attempt, cancel := context.WithTimeout(ctx, Patience/6)
+	defer cancel()
+	ok, err := p.tryClick(attempt, selector)
+	if attempt.Err() != nil && ctx.Err() == nil {
+		p.timeline.addLine("test     activate the tab: no click within %v", Patience/6)
+		_, err = chromedp.Call(ctx, page.BringToFront, cdp.Empty{})
+		return false, err
+	}
+	return ok, err
 }
 
 // tryClick reports whether a click hit the element.
