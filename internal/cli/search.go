@@ -16,6 +16,7 @@ import (
 	"sessiontree/internal/session/query"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/searchall"
+	"sessiontree/internal/session/textcache"
 )
 
 // searchJSON is the output of search --json.
@@ -39,9 +40,6 @@ type hitJSON struct {
 	Tool    string   `json:"tool,omitempty"`
 	Failed  bool     `json:"failed,omitempty"`
 }
-
-// branchNames are the values of hitJSON.Branch.
-var branchNames = map[searchall.BranchKind]string{searchall.OnPath: "path", searchall.Abandoned: "abandoned", searchall.SubAgent: "agent"}
 
 func searchCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{Use: "search WORDS [DIR...]", Short: "Search the text of all sessions", Long: searchHelp}
@@ -79,7 +77,8 @@ of all sessions, on every branch and in sub-agents. An entry must contain all wo
   agent:FORMAT     pi, omp, claude or wave
   project:NAME     sessions of a folder
   is:failed        failed tool calls
-  is:abandoned     branches that you left
+  is:current       the path to the leaf; also is:abandoned and is:sub-agent
+  is:live          sessions that an agent is writing
   after:DATE       2026-10-01, 2026-10, today, yesterday, 7d
   before:DATE
 
@@ -100,10 +99,14 @@ func (p *program) runSearch(cmd *cobra.Command, q *query.Query, dirs []string) e
 	}
 	found := searchJSON{Schema: 1, Hits: []hitJSON{}}
 	failed, any := 0, false
-	s := searchall.Searcher{Library: lib, Catalog: c, Formats: format.All}
+	s := searchall.Searcher{Library: lib, Catalog: c, Now: began, TitleOfFormat: newViewConfig(p.home).TitleOfFormat}
+	if texts, err := textcache.OpenReadOnly(cacheDir); err == nil && cacheDir != "" {
+		defer texts.Close()
+		s.Texts = texts
+	}
 	err = s.Search(cmd.Context(), q, func(e searchall.Event) error {
 		found.ScannedBytes, failed = e.Progress.Bytes, e.Progress.Failed
-		if e.Result == nil {
+		if e.Result == nil || len(e.Result.Hits) == 0 {
 			return nil
 		}
 		any = true
@@ -133,7 +136,7 @@ func newHitsJSON(r *searchall.Result) []hitJSON {
 	for i, h := range r.Hits {
 		b := &r.Branches[h.Branch]
 		hits[i] = hitJSON{Key: r.Session.Key, Path: r.Session.Path, Entry: h.Entry, Role: string(h.Role), Snippet: h.Snippet, Matches: h.Marks,
-			Branch: branchNames[b.Kind], Title: b.Title, Tool: h.Tool, Failed: h.Failed}
+			Branch: b.Kind.String(), Title: b.Title, Tool: h.Tool, Failed: h.Failed}
 		if h.Marks == nil {
 			hits[i].Matches = [][2]int{}
 		}
@@ -153,8 +156,8 @@ func (p *program) printResult(r *searchall.Result) error {
 	branch := 0
 	for i := range r.Hits {
 		h := &r.Hits[i]
-		if b := &r.Branches[h.Branch]; b.Kind != searchall.OnPath && (i == 0 || h.Branch != branch) {
-			out.WriteColored(terminal.Cyan, fmt.Sprintf("  %s: %s\n", branchNames[b.Kind], terminal.CleanLine(rowtext.Cut(rowtext.OneLine(b.Title), 59))))
+		if b := &r.Branches[h.Branch]; b.Kind != query.OnPath && (i == 0 || h.Branch != branch) {
+			out.WriteColored(terminal.Cyan, fmt.Sprintf("  %s: %s\n", b.Kind, terminal.CleanLine(rowtext.Cut(rowtext.OneLine(b.Title), 59))))
 		}
 		branch = h.Branch
 		printHit(out, h)

@@ -1,5 +1,7 @@
 package session
 
+import "slices"
+
 // Traits are the facts about an entry that filters need, in two bytes: a scan of all
 // entries need not access the entries themselves.
 type Traits uint16
@@ -15,6 +17,7 @@ const (
 	TraitCalls    // has tool calls
 	TraitOutcomes // has the outcomes of its calls
 	TraitMetadata // see FlagMetadata
+	TraitFailed   // a failed tool call, or its output
 )
 
 // Traits returns the traits of the entry at p.
@@ -34,6 +37,7 @@ func (e *Entry) computeTraits() (l Traits) {
 		{len(e.Calls()) > 0, TraitCalls},
 		{len(e.Calls()) > 0 && e.Calls()[0].Outcome != nil, TraitOutcomes},
 		{e.HasFlag(FlagMetadata), TraitMetadata},
+		{e.hasFailedCall(), TraitFailed},
 	} {
 		if fact.is {
 			l |= fact.bit
@@ -49,6 +53,29 @@ func (e *Entry) isWordless() bool {
 		return false
 	}
 	return e.StopReason() == "" || e.StopReason() == "stop" || e.StopReason() == "toolUse"
+}
+
+// hasFailedCall reports whether an entry is the output of a failed tool call, or an answer
+// that records that a call of its own failed.
+func (e *Entry) hasFailedCall() bool {
+	if e.Kind == KindToolResult || e.Kind == KindShell {
+		return e.HasFlag(FlagError)
+	}
+	return slices.ContainsFunc(e.Calls(), func(c ToolCall) bool { return c.Outcome != nil && c.Outcome.Failed })
+}
+
+// countCalls returns how many tool calls an entry is the output of, or records the outcome
+// of.
+func (e *Entry) countCalls() (n int) {
+	if e.Kind == KindToolResult || e.Kind == KindShell {
+		return 1
+	}
+	for _, c := range e.Calls() {
+		if c.Outcome != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // HasAny reports whether one of bits is set.

@@ -2,7 +2,6 @@ package query
 
 import (
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,7 +76,7 @@ func scanValue(text string, i int) (value string, end int) {
 // addToken adds the term or the filter of a token.
 func (q *Query) addToken(t Token, now time.Time) error {
 	if t.Key != "" && t.Value == "" {
-		return &Error{t, "has no value"}
+		return &Error{Token: t, Reason: "has no value"}
 	}
 	switch t.Key {
 	case "", "re":
@@ -107,7 +106,7 @@ func (q *Query) addRole(t Token) error {
 		roles, ok = []Role{Role(name)}, true
 	}
 	if !ok {
-		return &Error{t, "not a role: use " + joinRoles()}
+		return &Error{Token: t, Reason: "not a role: use " + joinRoles()}
 	}
 	q.Roles = append(q.Roles, roles...)
 	return nil
@@ -122,13 +121,17 @@ func joinRoles() string {
 }
 
 func (q *Query) addState(t Token) error {
-	switch search.FoldCase(t.Value) {
-	case "failed":
+	state := search.FoldCase(t.Value)
+	kind, isBranch := branchStates[state]
+	switch {
+	case isBranch:
+		q.Branches = append(q.Branches, kind)
+	case state == "failed":
 		q.Failed = true
-	case "abandoned":
-		q.Abandoned = true
+	case state == "live":
+		q.Live = true
 	default:
-		return &Error{t, "use is:failed or is:abandoned"}
+		return &Error{Token: t, Reason: "not a state: use failed, live, current, abandoned or sub-agent"}
 	}
 	return nil
 }
@@ -138,7 +141,7 @@ func (q *Query) addDate(t Token, now time.Time) error {
 	at, ok := parseDate(t.Value, now)
 	switch {
 	case !ok:
-		return &Error{t, "not a date: use 2026-10-01, 2026-10, today, yesterday or 7d"}
+		return &Error{Token: t, Reason: "not a date: use 2026-10-01, 2026-10, today, yesterday or 7d"}
 	case t.Key == "after" && at.After(q.After):
 		q.After = at
 	case t.Key == "before" && (q.Before.IsZero() || at.Before(q.Before)):
@@ -175,7 +178,7 @@ func parseDate(value string, now time.Time) (time.Time, bool) {
 // addTerm adds a word, a phrase or a regular expression.
 func (q *Query) addTerm(t Token) error {
 	if len(q.Terms) == maxTerms {
-		return &Error{t, "a query has at most " + strconv.Itoa(maxTerms) + " words"}
+		return &Error{Token: t, Reason: "a query has at most " + strconv.Itoa(maxTerms) + " words"}
 	}
 	if t.Key == "" {
 		if words := strings.Fields(search.FoldCase(t.Value)); len(words) > 0 {
@@ -184,20 +187,13 @@ func (q *Query) addTerm(t Token) error {
 		return nil
 	}
 	if len(t.Value) > maxPatternLen {
-		return &Error{t, "the pattern is too long"}
+		return &Error{Token: t, Reason: "the pattern is too long"}
 	}
 	re, err := regexp.Compile(t.Value)
 	if err != nil {
-		return &Error{t, patternError(err)}
+		reason, at := explainPatternError(t.Value, err)
+		return &Error{Token: t, Reason: reason, Offset: at}
 	}
 	q.Terms = append(q.Terms, Term{re: re})
 	return nil
-}
-
-// patternError returns the reason why a regular expression is not valid.
-func patternError(err error) string {
-	if e, ok := err.(*syntax.Error); ok {
-		return string(e.Code) + ": " + e.Expr
-	}
-	return err.Error()
 }

@@ -16,13 +16,14 @@ type Query struct {
 	Terms  []Term
 	Tokens []Token // in the order of the text
 
-	Agents    []string // names of formats or of their agents, case folded
-	Projects  []string // names or paths of working directories, case folded
-	Roles     []Role
-	Tools     []string // names of tools, case folded
-	Labels    []string // parts of labels, case folded
-	Failed    bool     // only failed tool calls
-	Abandoned bool     // only entries off the path to the leaf
+	Agents   []string // names of formats or of their agents, case folded
+	Projects []string // names or paths of working directories, case folded
+	Roles    []Role
+	Tools    []string // names of tools, case folded
+	Labels   []string // parts of labels, case folded
+	Failed   bool     // only failed tool calls
+	Live     bool     // only sessions that their agents are writing
+	Branches []BranchKind
 
 	After  time.Time // zero, or the first moment
 	Before time.Time // zero, or the first moment that is too late
@@ -56,6 +57,22 @@ var roleAliases = map[string][]Role{
 	"name":      {RoleLabel},
 }
 
+// BranchKind tells where a branch is in the tree.
+type BranchKind uint8
+
+// The kinds of branches, in the order in which they are shown.
+const (
+	OnPath    BranchKind = iota // the path to the leaf
+	Abandoned                   // any other branch of the session
+	SubAgent                    // the thread of a sub-agent
+)
+
+// String returns the name of a kind in JSON.
+func (k BranchKind) String() string { return [...]string{"path", "abandoned", "agent"}[k] }
+
+// branchStates are the values of is: that select branches.
+var branchStates = map[string]BranchKind{"current": OnPath, "abandoned": Abandoned, "sub-agent": SubAgent}
+
 // A Token is one part of the text: a word, a phrase, a pattern or a filter.
 type Token struct {
 	Key   string // of a filter, "re" for a pattern, "" for a word or a phrase
@@ -68,6 +85,7 @@ type Token struct {
 type Error struct {
 	Token  Token
 	Reason string // one line, for people
+	Offset int    // of the problem within the value, in bytes
 }
 
 func (e *Error) Error() string {
@@ -89,6 +107,11 @@ func (q *Query) Words() []string {
 
 // HasRole reports whether text of a role is searched.
 func (q *Query) HasRole(r Role) bool { return len(q.Roles) == 0 || slices.Contains(q.Roles, r) }
+
+// HasBranch reports whether branches of a kind are searched.
+func (q *Query) HasBranch(kind BranchKind) bool {
+	return len(q.Branches) == 0 || slices.Contains(q.Branches, kind)
+}
 
 // HasTool reports whether calls of a tool are searched.
 func (q *Query) HasTool(name string) bool {

@@ -51,9 +51,9 @@ func TestParse_Errors(t *testing.T) {
 	}{
 		{"word role:", "has no value", 5, 10},
 		{"role:nobody", "not a role", 0, 11},
-		{"is:fine", "use is:failed", 0, 7},
+		{"is:fine", "not a state: use failed", 0, 7},
 		{"after:soon", "not a date", 0, 10},
-		{"x re:a( y", "missing closing ): a(", 2, 7},
+		{"x re:a( y", "the ( is never closed", 2, 7},
 		{"re:" + strings.Repeat("x", 2000), "too long", 0, 2003},
 		{strings.Repeat("w ", 70), "at most 64", 128, 129},
 	} {
@@ -63,6 +63,28 @@ func TestParse_Errors(t *testing.T) {
 			t.Errorf("Parse(%.40q) = %v, want an Error", c.text, err)
 		} else if !strings.Contains(e.Reason, c.reason) || e.Token.Start != c.start || e.Token.End != c.end {
 			t.Errorf("Parse(%.40q): %q from %d to %d, want %q from %d to %d", c.text, e.Reason, e.Token.Start, e.Token.End, c.reason, c.start, c.end)
+		}
+	}
+}
+
+func TestParse_PatternErrors(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		pattern, reason string
+		offset          int
+	}{
+		{`fs\.watch(File`, "the ( is never closed", 9},
+		{`(a)(b[(]\(`, "the ( is never closed", 3},
+		{`(a))b`, "the ) has no (", 3},
+		{`a[b`, "the [ is never closed", 1},
+		{`+a`, "nothing to repeat", 0},
+		{`ab\`, `nothing after the last \`, 2},
+		{`a\8b`, `invalid escape sequence: \8`, 1},
+	} {
+		_, err := query.Parse("re:"+c.pattern, now)
+		var e *query.Error
+		if !errors.As(err, &e) || e.Reason != c.reason || e.Offset != c.offset {
+			t.Errorf("%s: %+v, want %q at %d", c.pattern, err, c.reason, c.offset)
 		}
 	}
 }
@@ -103,14 +125,16 @@ func TestQuery_HasTime(t *testing.T) {
 
 func TestQuery_Filters(t *testing.T) {
 	t.Parallel()
-	q := parse(t, "tool:Bash tool:edit role:user agent:oh-my-pi agent:\"Some Agent\" project:Shop label:TODO is:failed is:abandoned")
+	q := parse(t, "tool:Bash tool:edit role:user agent:oh-my-pi agent:\"Some Agent\" project:Shop label:TODO is:failed is:live is:abandoned is:sub-agent")
 	for what, ok := range map[string]bool{
 		"tool bash":          q.HasTool("bash") && q.HasTool("Edit") && !q.HasTool("read"),
 		"role of a prompt":   q.HasRole(query.RolePrompt) && !q.HasRole(query.RoleAnswer),
 		"agent":              q.HasAgent("x", "Oh-My-Pi") && q.HasAgent("some-agent", "") && !q.HasAgent("y", "My Pi"),
 		"project by name":    q.HasProject("/home/me/shop") && q.HasProject(`C:\src\Shop`) && !q.HasProject("/home/me/shop/x"),
 		"part of a label":    q.HasLabel("a todo") && !q.HasLabel("done"),
-		"states":             q.Failed && q.Abandoned,
+		"states":             q.Failed && q.Live,
+		"branches":           q.HasBranch(query.Abandoned) && q.HasBranch(query.SubAgent) && !q.HasBranch(query.OnPath),
+		"every branch":       parse(t, "word").HasBranch(query.OnPath) && parse(t, "is:current").HasBranch(query.OnPath),
 		"a path of projects": parse(t, "project:/home/me").HasProject("/home/me/shop") && !parse(t, "project:/home/me").HasProject("/home/mean"),
 	} {
 		if !ok {

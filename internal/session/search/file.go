@@ -5,12 +5,27 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 )
 
 // MayMatchFile reports whether a line of a file may contain all words, however JSON encodes
 // them. It does not parse the lines, so a word may be in a key or an id. A file that
-// contains letters as \u escapes may contain any word.
-func (q *Words) MayMatchFile(ctx context.Context, f io.Reader) (bool, error) {
+// contains letters as \u escapes may contain any word. It adds a file without such escapes
+// to plain.
+func (q *Words) MayMatchFile(ctx context.Context, f *os.File, plain *PlainFiles) (bool, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	ok, err := q.mayMatch(ctx, f, plain.has(f.Name(), info))
+	if err == nil && !ok { // with such an escape it might match
+		plain.add(f.Name(), info)
+	}
+	return ok, err
+}
+
+// mayMatch is MayMatchFile for a file that is known to be plain, or may not be.
+func (q *Words) mayMatch(ctx context.Context, f io.Reader, isPlain bool) (bool, error) {
 	b := bufferPool.Get().(*buffer)
 	defer b.returnToPool()
 	carry := 0 // bytes of an unfinished line at the start of the buffer
@@ -28,7 +43,7 @@ func (q *Words) MayMatchFile(ctx context.Context, f io.Reader) (bool, error) {
 		if isLast {
 			end = len(text)
 		}
-		if q.mayMatchLines(text[:end]) {
+		if q.mayMatchLines(text[:end], isPlain) {
 			return true, nil
 		}
 		if isLast {
@@ -40,8 +55,11 @@ func (q *Words) MayMatchFile(ctx context.Context, f io.Reader) (bool, error) {
 
 // mayMatchLines reports whether one of the lines may contain all words. Most files do not
 // have the rarest word, so the lines are first searched as one.
-func (q *Words) mayMatchLines(lines []byte) bool {
+func (q *Words) mayMatchLines(lines []byte, isPlain bool) bool {
 	esc := &escapeFinder{buf: lines, next: -1}
+	if isPlain {
+		esc.next = len(lines)
+	}
 	if q.missingFromLine(lines, 0, len(lines), esc) != 0 {
 		return false
 	}

@@ -2,9 +2,13 @@ package search
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"pgregory.net/rapid"
 )
 
 func TestWords_MayMatchFile(t *testing.T) {
@@ -31,17 +35,57 @@ func TestWords_MayMatchFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := words.MayMatchFile(context.Background(), strings.NewReader(c.file)); got != c.want || err != nil {
+		if got, err := words.mayMatch(context.Background(), strings.NewReader(c.file), false); got != c.want || err != nil {
 			t.Errorf("%s: %t, %v; want %t", c.name, got, err, c.want)
 		}
 	}
 	words, _ := ParseWords("needle")
-	if _, err := words.MayMatchFile(context.Background(), iotest.ErrReader(iotest.ErrTimeout)); err == nil {
+	if _, err := words.mayMatch(context.Background(), iotest.ErrReader(iotest.ErrTimeout), false); err == nil {
 		t.Error("an error of the file is lost")
 	}
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := words.MayMatchFile(canceled, strings.NewReader(filler)); err == nil {
+	if _, err := words.mayMatch(canceled, strings.NewReader(filler), false); err == nil {
 		t.Error("a canceled search reads on")
 	}
+}
+
+func TestPlainFiles(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	words, err := ParseWords("needle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := &PlainFiles{}
+	for _, text := range []string{`{"text":"hay"}`, `{"text":"n\u0065edle"}`, `{"text":"hay","x":"\u001b\n"}`, `{"text":"needle and more"}`} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := words.MayMatchFile(context.Background(), f, plain)
+			if want := !strings.Contains(text, "hay"); got != want || err != nil {
+				t.Errorf("%s: %t, %v; want %t", text, got, err, want)
+			}
+			info, err := f.Stat()
+			if want := strings.Contains(text, "hay"); err != nil || plain.has(f.Name(), info) != want {
+				t.Errorf("%s: known as plain: %t, %v; want %t", text, !want, err, want)
+			}
+			f.Close()
+		}
+	}
+}
+
+func TestIndexUnicodeEscape(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOfN(rapid.SampledFrom([]rune(`\uux12é`)), 0, 80, -1).Draw(t, "text")
+		if got, want := indexUnicodeEscape([]byte(text)), strings.Index(text, `\u`); got != want {
+			t.Errorf("%q: %d; want %d", text, got, want)
+		}
+	})
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,9 +11,9 @@ import (
 // queryWords returns the words of a query, case folded.
 func queryWords(query string) []string { return strings.Fields(FoldCase(query)) }
 
-// FoldCase converts text to lower case. It keeps two non-ASCII letters whose lower case
-// is ASCII: nobody searches for them, and recorded lines would have to be searched for
-// them too.
+// FoldCase converts text to lower case, except for the two non-ASCII letters whose lower
+// case is ASCII. Nobody searches for them, and recorded lines would have to be searched
+// for them too.
 func FoldCase(text string) string {
 	return strings.Map(func(r rune) rune {
 		if low := unicode.ToLower(r); r < utf8.RuneSelf || low >= utf8.RuneSelf {
@@ -137,7 +138,7 @@ type escapeFinder struct {
 // hasEscapeBetween reports whether there is an escape between start and end.
 func (e *escapeFinder) hasEscapeBetween(start, end int) bool {
 	for e.next < start {
-		i := bytes.Index(e.buf[start:], []byte(`\u`))
+		i := indexUnicodeEscape(e.buf[start:])
 		if i < 0 {
 			e.next = len(e.buf)
 			break
@@ -149,6 +150,29 @@ func (e *escapeFinder) hasEscapeBetween(start, end int) bool {
 		}
 	}
 	return e.next < end
+}
+
+// indexUnicodeEscape returns the index of the first \u, or -1. Transcripts have so many
+// backslashes that eight bytes at a time are twice as fast as bytes.Index.
+func indexUnicodeEscape(b []byte) int {
+	const backslashes, us = 0x5c5c5c5c5c5c5c5c, 0x7575757575757575
+	i := 0
+	for ; len(b)-i > 16; i += 16 {
+		c := b[i : i+17 : i+17]
+		first := binary.LittleEndian.Uint64(c) ^ backslashes | binary.LittleEndian.Uint64(c[1:]) ^ us
+		second := binary.LittleEndian.Uint64(c[8:]) ^ backslashes | binary.LittleEndian.Uint64(c[9:]) ^ us
+		if hasZeroByte(first) || hasZeroByte(second) {
+			break
+		}
+	}
+	if j := bytes.Index(b[i:], []byte(`\u`)); j >= 0 {
+		return i + j
+	}
+	return -1
+}
+
+func hasZeroByte(word uint64) bool {
+	return (word-0x0101010101010101)&^word&0x8080808080808080 != 0
 }
 
 // isControlEscape reports whether an escape is that of a control character, which is in

@@ -6,10 +6,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"runtime"
 	"slices"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -97,35 +95,9 @@ func setHashes(targets []target, checksOf func(file int32) []scan.LineCheck) {
 	}
 }
 
-// blockSize is how many bytes are read at once.
-const blockSize = 256 << 10
-
-// buffer holds the bytes of a block while it is searched.
-type buffer struct{ buf []byte }
-
-var bufferPool = sync.Pool{New: func() any { return &buffer{} }}
-
-// extend keeps the first bytes and returns n bytes after them, to be written to.
-func (b *buffer) extend(kept, n int) []byte {
-	b.buf = slices.Grow(b.buf[:kept], n)[:kept+n]
-	return b.buf[kept:]
-}
-
-// returnToPool returns a buffer to the pool, unless only one huge line needed it.
-func (b *buffer) returnToPool() {
-	if cap(b.buf) <= 4*blockSize {
-		bufferPool.Put(b)
-	}
-}
-
 // searchTargets searches ranges of the files in parallel.
 func (r *run) searchTargets(ctx context.Context, targets []target) ([]session.Pos, error) {
-	var parts [][]target
-	for len(targets) > 0 {
-		n := targetsInBlock(targets)
-		parts = append(parts, targets[:n])
-		targets = targets[n:]
-	}
+	parts := splitBlocks(targets)
 	found := make([][]session.Pos, len(parts))
 	g, running := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -144,37 +116,14 @@ func (r *run) searchTargets(ctx context.Context, targets []target) ([]session.Po
 	return slices.Concat(found...), nil
 }
 
-// targetsInBlock returns how many of the targets are within one block, at least one.
-func targetsInBlock(targets []target) int {
-	end := targets[0].Span.Off + blockSize
-	n := 1
-	for n < len(targets) && targets[n].Span.File == targets[0].Span.File && targets[n].Span.Off+int64(targets[n].Span.Len) < end {
-		n++
-	}
-	return n
-}
-
 // searchBlock searches adjacent targets: first their bytes, then for missing words the
 // texts of the tree (label, role), then the decoded body.
 func (r *run) searchBlock(ctx context.Context, targets []target) ([]session.Pos, error) {
-	first, last := &targets[0].Span, &targets[len(targets)-1].Span
-	from := max(first.Off-1, 0)
 	b := bufferPool.Get().(*buffer)
 	defer b.returnToPool()
-	n, err := r.src.ReadAt(first.File, b.extend(0, int(last.Off+int64(last.Len)+1-from)), from)
-	if err != nil && err != io.EOF {
+	buf, from, err := r.readBlock(b, targets)
+	if err != nil {
 		return nil, err
-	}
-	buf := b.buf[:n]
-	esc := &escapeFinder{buf: buf, next: -1}
-	for i := range targets {
-		t := &targets[i]
-		start := int(t.Span.Off - from)
-		end := start + int(t.Span.Len)
-		if end > len(buf) {
-			return nil, session.ErrStale
-		}
-		t.missing = r.query.missingFromLine(buf, start, end, esc)
 	}
 	if err := r.matchTreeText(targets); err != nil {
 		return nil, err
@@ -195,19 +144,27 @@ func (r *run) searchBlock(ctx context.Context, targets []target) ([]session.Pos,
 	return hits, nil
 }
 
-// matchTreeText searches the texts of the tree for the words that the line cannot
-// contain and, if all of these are found, for the others.
-func (r *run) matchTreeText(targets []target) (err error) {
+// withTree calls fn with the locked tree. The error is session.ErrStale if positions have
+// become invalid.
+func (r *run) withTree(fn func(*session.Tree)) (err error) {
 	r.src.Snapshot(func(v Snapshot) {
 		if v.Epoch != r.epoch {
 			err = session.ErrStale
 			return
 		}
-		for i := range targets {
-			r.matchTreeTextOf(&targets[i], v.Tree)
-		}
+		fn(v.Tree)
 	})
 	return err
+}
+
+// matchTreeText searches the texts of the tree for the words that the line cannot
+// contain and, if all of these are found, for the others.
+func (r *run) matchTreeText(targets []target) error {
+	return r.withTree(func(t *session.Tree) {
+		for i := range targets {
+			r.matchTreeTextOf(&targets[i], t)
+		}
+	})
 }
 
 func (r *run) matchTreeTextOf(t *target, tree *session.Tree) {
@@ -229,14 +186,9 @@ func (r *run) matchesTarget(buf []byte, start int, t *target) (bool, error) {
 	if t.excluded || t.need == 0 {
 		return !t.excluded, nil
 	}
-	end := start + int(t.Span.Len)
-	line, err := t.VerifyLine(buf[max(start-1, 0):min(end+1, len(buf))], min(start, 1))
-	if err != nil {
+	body, ok, err := r.decodeTarget(buf, start, t)
+	if err != nil || !ok { // there is only the row, which does not contain all words
 		return false, err
-	}
-	body, err := r.format.DecodeBody(line)
-	if err != nil {
-		return false, nil // there is only the row, which does not contain all words
 	}
 	return r.query.missingFromText(bodyText(&body))&t.need == 0, nil
 }

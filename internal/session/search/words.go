@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -72,4 +73,23 @@ func bodyText(b *session.Body) []byte {
 		block.EachArg(func(arg string, _ bool) { text = append(append(text, arg...), '\n') })
 	}
 	return text
+}
+
+// EntrySeparator ends each entry in texts that MatchesAnyEntry searches.
+const EntrySeparator = 0x1e
+
+// MatchesAnyEntry reports whether one of the entries in texts contains all words. Most
+// sessions do not have the rarest word, so the entries are first searched as one.
+func (q *Words) MatchesAnyEntry(texts []byte) bool {
+	if q.missingFromText(texts) != 0 {
+		return false
+	}
+	for len(texts) > 0 {
+		entry, rest, _ := bytes.Cut(texts, []byte{EntrySeparator})
+		if q.missingFromText(entry) == 0 {
+			return true
+		}
+		texts = rest
+	}
+	return false
 }

@@ -1,20 +1,13 @@
 package searchall
 
-import "sessiontree/internal/session"
-
-// BranchKind tells where a branch is in the tree.
-type BranchKind uint8
-
-// The kinds of branches, in the order in which they are shown.
-const (
-	OnPath    BranchKind = iota // the path to the leaf
-	Abandoned                   // any other branch of the session
-	SubAgent                    // the thread of a sub-agent
+import (
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/query"
 )
 
 // Branch is a part of a session with hits.
 type Branch struct {
-	Kind  BranchKind
+	Kind  query.BranchKind
 	Head  session.Pos // its first entry; NoPos for the path
 	Title string      // "" for the path
 }
@@ -59,14 +52,14 @@ func (f *branchFinder) headOf(p session.Pos) session.Pos {
 }
 
 // kindOf returns the kind of the branch that begins with head.
-func (f *branchFinder) kindOf(head session.Pos) BranchKind {
+func (f *branchFinder) kindOf(head session.Pos) query.BranchKind {
 	switch {
 	case head == session.NoPos:
-		return OnPath
+		return query.OnPath
 	case f.tree.At(head).HasFlag(session.FlagAgent):
-		return SubAgent
+		return query.SubAgent
 	}
-	return Abandoned
+	return query.Abandoned
 }
 
 // branchFrom returns the branch that begins with head.

@@ -12,41 +12,42 @@ type field struct {
 	role query.Role
 	text string
 	tool string // RoleInput: name of the tool
+	call string // id of the call, if it is in the same entry
 }
 
 // listFields returns the texts of an entry that people or models wrote. Bookkeeping has
 // none, and neither have images, ids and what a program added to a prompt.
 func listFields(e *session.Entry, label string, b *session.Body) []field {
 	var fields []field
-	add := func(role query.Role, text, tool string) {
+	add := func(role query.Role, text, tool, call string) {
 		if strings.TrimSpace(text) != "" {
-			fields = append(fields, field{role, text, tool})
+			fields = append(fields, field{role, text, tool, call})
 		}
 	}
-	add(query.RoleLabel, label, "")
+	add(query.RoleLabel, label, "", "")
 	if e.Kind == session.KindName {
-		add(query.RoleLabel, e.SessionName(), "")
+		add(query.RoleLabel, e.SessionName(), "", "")
 	}
 	own, ok := roleOfKind(e)
 	if !ok {
 		return fields
 	}
 	if e.Kind == session.KindShell {
-		add(query.RoleInput, e.Preview, e.ShellName())
+		add(query.RoleInput, e.Preview, e.ShellName(), "")
 	}
 	for i := range b.Blocks {
 		switch block := &b.Blocks[i]; block.Kind {
 		case session.BlockThinking:
-			add(query.RoleThinking, block.Text, "")
+			add(query.RoleThinking, block.Text, "", "")
 		case session.BlockToolCall:
-			add(query.RoleInput, block.Name+" "+argumentText(block), block.Name)
+			add(query.RoleInput, block.Name+" "+argumentText(block), block.Name, block.ID)
 		case session.BlockImage, session.BlockInjected:
 		default:
 			role := own
 			if block.ID != "" { // the result of a call in the same entry
 				role = query.RoleOutput
 			}
-			add(role, block.Text, "")
+			add(role, block.Text, "", block.ID)
 		}
 	}
 	return fields

@@ -21,15 +21,6 @@ type matcher struct {
 	hits     []Hit
 }
 
-// entryFacts is what a hit needs of an entry besides its body.
-type entryFacts struct {
-	entry  session.Entry // a copy: the tree may change
-	head   session.Pos   // of its branch
-	label  string
-	tool   string
-	failed bool
-}
-
 // passesFilters reports whether an entry passes the filters that need no body.
 func (m *matcher) passesFilters(t *session.Tree, p session.Pos, branches *branchFinder) bool {
 	e := t.At(p)
@@ -37,16 +28,21 @@ func (m *matcher) passesFilters(t *session.Tree, p session.Pos, branches *branch
 		return false
 	}
 	label, labeled := t.Label(p)
-	if len(m.q.Labels) > 0 && (!labeled || !m.q.HasLabel(label.Text)) {
-		return false
-	}
-	if _, ok := roleOfKind(e); !ok && !labeled && e.Kind != session.KindName {
+	if len(m.q.Labels) > 0 && (!labeled || !m.q.HasLabel(label.Text)) || !hasText(t, p) {
 		return false
 	}
 	if m.q.Failed && !isFailedCall(t, p) || len(m.q.Tools) > 0 && !m.usesTool(t, p) {
 		return false
 	}
-	return !m.q.Abandoned || branches.kindOf(branches.headOf(p)) == Abandoned
+	return len(m.q.Branches) == 0 || m.q.HasBranch(branches.kindOf(branches.headOf(p)))
+}
+
+// hasText reports whether listFields may return texts of an entry.
+func hasText(t *session.Tree, p session.Pos) bool {
+	e := t.At(p)
+	_, said := roleOfKind(e)
+	_, labeled := t.Label(p)
+	return said || labeled || e.Kind == session.KindName
 }
 
 // entryTime returns when an entry was recorded, the zero time if that is unknown.
@@ -59,13 +55,7 @@ func entryTime(e *session.Entry) time.Time {
 
 // isFailedCall reports whether an entry is a failed tool call or its output.
 func isFailedCall(t *session.Tree, p session.Pos) bool {
-	switch e := t.At(p); e.Kind {
-	case session.KindToolResult, session.KindShell:
-		return e.HasFlag(session.FlagError)
-	case session.KindAssistant:
-		return slices.ContainsFunc(e.Calls(), func(c session.ToolCall) bool { return c.Outcome != nil && c.Outcome.Failed })
-	}
-	return false
+	return t.Traits(p).HasAny(session.TraitFailed)
 }
 
 // usesTool reports whether an entry is a call of a tool that the query demands, or its
@@ -93,20 +83,6 @@ func toolOf(t *session.Tree, p session.Pos) string {
 		}
 	}
 	return ""
-}
-
-// addEntries stores what the hits need of the tree, which may change while bodies are
-// read.
-func (m *matcher) addEntries(t *session.Tree, ps []session.Pos, branches *branchFinder) {
-	m.entries, m.branches = make([]entryFacts, len(ps)), map[session.Pos]Branch{}
-	for i, p := range ps {
-		label, _ := t.Label(p)
-		head := branches.headOf(p)
-		m.entries[i] = entryFacts{entry: *t.At(p), head: head, label: label.Text, tool: toolOf(t, p), failed: isFailedCall(t, p)}
-		if _, ok := m.branches[head]; !ok {
-			m.branches[head] = branches.branchFrom(head)
-		}
-	}
 }
 
 // matchBodies adds the hits among the entries.
@@ -157,9 +133,12 @@ func (m *matcher) bestField(fields []field) (field, bool) {
 
 func (m *matcher) newHit(p session.Pos, facts *entryFacts, f field) Hit {
 	e := &facts.entry
-	h := Hit{Entry: e.ID, Role: f.role, Time: entryTime(e), Failed: facts.failed, Tool: facts.tool, head: facts.head, pos: p}
-	if f.role == query.RoleInput {
-		h.Tool = f.tool
+	h := Hit{Entry: e.ID, Role: f.role, Time: entryTime(e), Failed: facts.failed, Tool: facts.tool, Model: e.ModelID(), head: facts.head, pos: p}
+	switch f.role {
+	case query.RolePrompt:
+		h.Prompt = facts.prompt
+	case query.RoleInput, query.RoleOutput:
+		h.addCall(facts, f)
 	}
 	h.Snippet, h.Marks = cutSnippet(f.text, m.q.Terms)
 	h.id = hitID{entry: e.ID, time: e.Time, role: f.role, text: maphash.String(hashSeed, f.text)}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,6 +15,7 @@ import (
 	"sessiontree/internal/session/query"
 	"sessiontree/internal/session/search"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/textcache"
 )
 
 // Result is a session with hits.
@@ -21,17 +23,25 @@ type Result struct {
 	Session  catalog.Summary
 	Hits     []Hit // by branch, and within it by role
 	Branches []Branch
-	Copies   int // of further hits, which an earlier result has
+	Copies   []Copy // of hits that an earlier result has; the session may have no other hit
+}
+
+// Copy is a hit of an earlier result that the session records too, as forks and resumed
+// sessions do.
+type Copy struct {
+	Key   string // of the session of the earlier result
+	Entry string // id, the same in both sessions
 }
 
 // Progress is how much was read.
 type Progress struct {
 	Sessions, TotalSessions int
 	Bytes, TotalBytes       int64
-	Failed                  int // sessions that could not be read
+	Failed                  int       // sessions that could not be read
+	Reached                 time.Time // last activity of the session read last
 }
 
-// Event is a result, or progress where Result is nil.
+// Event is a result, or progress where Result is nil. The result may be nothing but copies.
 type Event struct {
 	Result   *Result
 	Progress Progress
@@ -41,7 +51,12 @@ type Event struct {
 type Searcher struct {
 	Library *store.Library
 	Catalog *catalog.Catalog
-	Formats []*session.Format
+	Texts   *textcache.Cache // nil = read the session files
+	Now     time.Time        // decides which sessions are live
+	OnlyKey string           // searches only the session of this key; "" = all
+	// TitleOfFormat returns the name of the agent of a format. nil: agents have only the
+	// names of their formats.
+	TitleOfFormat func(format string) string
 }
 
 // job is the search of one session.
@@ -63,7 +78,7 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 	if err != nil {
 		return err
 	}
-	run := &run{Searcher: s, q: q, text: text, words: words, listed: map[string]bool{}}
+	run := &run{Searcher: s, q: q, text: text, words: words}
 	jobs, total := run.listJobs()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -94,30 +109,52 @@ type run struct {
 	q      *query.Query
 	text   string // the words of the query
 	words  *search.Words
-	listed map[string]bool // paths of sessions of the catalog
+	owners map[string]string // path of the session that a file is searched with
 }
 
 // listJobs returns the sessions to search and the number of their bytes.
 func (r *run) listJobs() (jobs []job, bytes int64) {
 	agents := r.Catalog.AgentFiles()
-	titles := map[string]string{}
-	for _, f := range r.Formats {
-		titles[f.Name] = f.Title
-	}
+	r.owners = map[string]string{}
 	for _, sum := range r.Catalog.Sessions() {
-		r.listed[sum.Path] = true
-		if !r.q.HasAgent(sum.Format, titles[sum.Format]) || !r.q.HasProject(sum.Cwd) || !r.q.After.IsZero() && sum.FileTime.Before(r.q.After) {
+		files := append([]string{sum.Path}, agents[sum.Path]...)
+		for _, file := range files {
+			r.owners[file] = sum.Path
+		}
+		if !r.includes(&sum) {
 			continue
 		}
 		bytes += sum.Size
-		jobs = append(jobs, job{summary: sum, files: append([]string{sum.Path}, agents[sum.Path]...), done: make(chan struct{})})
+		jobs = append(jobs, job{summary: sum, files: files, done: make(chan struct{})})
 	}
 	return jobs, bytes
 }
 
+// includes reports whether a session of the catalog is searched, as far as its summary
+// tells.
+func (r *run) includes(sum *catalog.Summary) bool {
+	switch {
+	case r.OnlyKey != "" && sum.Key != r.OnlyKey:
+	case r.q.Live && !session.IsLive(sum.AgentWrote.UnixMilli(), r.Now.UnixMilli()):
+	case !r.q.After.IsZero() && sum.FileTime.Before(r.q.After):
+	default:
+		return r.q.HasProject(sum.Cwd) && r.hasAgent(sum.Format)
+	}
+	return false
+}
+
+// hasAgent reports whether sessions of a format are searched.
+func (r *run) hasAgent(format string) bool {
+	title := format
+	if r.TitleOfFormat != nil {
+		title = r.TitleOfFormat(format)
+	}
+	return r.q.HasAgent(format, title)
+}
+
 // emitAll reports the results in order.
 func (r *run) emitAll(ctx context.Context, jobs []job, total int64, emit func(Event) error) error {
-	seen := map[hitID]bool{}
+	seen := map[hitID]string{}
 	p := Progress{TotalSessions: len(jobs), TotalBytes: total}
 	for i := range jobs {
 		j := &jobs[i]
@@ -128,36 +165,33 @@ func (r *run) emitAll(ctx context.Context, jobs []job, total int64, emit func(Ev
 		}
 		p.Sessions++
 		p.Bytes += j.summary.Size
+		p.Reached = j.summary.Modified
 		if j.err != nil {
 			p.Failed++
 		}
-		if j.result != nil {
-			j.result.dropCopies(seen)
-			if len(j.result.Hits) > 0 {
-				if err := emit(Event{Result: j.result, Progress: p}); err != nil {
-					return err
-				}
-			}
-			j.result = nil
-			continue
+		result := j.result
+		if j.result = nil; result != nil {
+			result.dropCopies(seen)
 		}
-		if err := emit(Event{Progress: p}); err != nil {
+		if err := emit(Event{Result: result, Progress: p}); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
-// dropCopies removes the hits that an earlier result has.
-func (r *Result) dropCopies(seen map[hitID]bool) {
+// dropCopies removes the hits that an earlier result has. seen maps hits to the keys of
+// their sessions.
+func (r *Result) dropCopies(seen map[hitID]string) {
 	kept := r.Hits[:0]
 	for _, h := range r.Hits {
-		if seen[h.id] {
-			r.Copies++
-			continue
+		key, isSeen := seen[h.id]
+		if !isSeen {
+			seen[h.id] = r.Session.Key
+			kept = append(kept, h)
+		} else if key != r.Session.Key {
+			r.Copies = append(r.Copies, Copy{Key: key, Entry: h.Entry})
 		}
-		seen[h.id] = true
-		kept = append(kept, h)
 	}
 	r.Hits = kept
 }
@@ -175,7 +209,7 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		hits, branches, err := r.searchSession(ctx, s)
+		hits, branches, err := r.searchSession(ctx, s, j.summary.Path)
 		if retry && errors.Is(err, session.ErrStale) { // the file was rewritten meanwhile
 			continue
 		}
@@ -186,9 +220,9 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 	}
 }
 
-// mayMatch reports whether a line of the session's files may have all words of the query.
-// Labels, names and retracted lines are kept elsewhere too: a session that may have some is
-// always searched.
+// mayMatch reports whether a line of the session's files may have all words of the query. Labels,
+// names and retracted lines can be in other files, so a session that may have some is always
+// searched.
 func (r *run) mayMatch(ctx context.Context, j *job) (bool, error) {
 	if r.text == "" {
 		return true, nil
@@ -196,6 +230,9 @@ func (r *run) mayMatch(ctx context.Context, j *job) (bool, error) {
 	a, annotated := r.Library.Sidecars().Find(j.summary.Format, j.summary.ID)
 	if annotated && a.HasAny() || r.Library.HasRetracted(j.summary.Format, j.summary.ID) {
 		return true, nil
+	}
+	if matches, ok := r.mayMatchTexts(j); ok {
+		return matches, nil
 	}
 	var firstErr error
 	for _, path := range j.files {

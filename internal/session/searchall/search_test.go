@@ -33,7 +33,11 @@ func newSearcher(t testing.TB, dir string) *Searcher {
 	if err := c.Fill(ctx); err != nil {
 		t.Fatal(err)
 	}
-	return &Searcher{Library: lib, Catalog: c, Formats: format.All}
+	titles := map[string]string{}
+	for _, f := range format.All {
+		titles[f.Name] = f.Title
+	}
+	return &Searcher{Library: lib, Catalog: c, TitleOfFormat: func(name string) string { return titles[name] }}
 }
 
 func parse(t testing.TB, text string) *query.Query {
@@ -62,7 +66,7 @@ func runSearch(t testing.TB, s *Searcher, text string) (results []*Result) {
 
 // describe returns one line per hit: session, branch, role, entry and snippet with marks.
 func describe(results []*Result) (lines []string) {
-	kinds := map[BranchKind]string{OnPath: "path", Abandoned: "abandoned", SubAgent: "agent"}
+	kinds := map[query.BranchKind]string{query.OnPath: "path", query.Abandoned: "abandoned", query.SubAgent: "agent"}
 	for _, r := range results {
 		for _, h := range r.Hits {
 			text, b := []rune(h.Snippet), r.Branches[h.Branch]
@@ -163,7 +167,12 @@ func TestSearch_Copies(t *testing.T) {
 	results := runSearch(t, newSearcher(t, dir), "watcher")
 	hits, copies := map[string]int{}, 0
 	for _, r := range results {
-		copies += r.Copies
+		copies += len(r.Copies)
+		for _, c := range r.Copies {
+			if c.Key != results[0].Session.Key {
+				t.Errorf("a copy of %s is said to be in %s, want %s", c.Entry, c.Key, results[0].Session.Key)
+			}
+		}
 		for _, h := range r.Hits {
 			hits[h.Entry]++
 		}

@@ -20,7 +20,11 @@ type Hit struct {
 	Snippet string    // one line
 	Marks   [][2]int  // places of the terms in Snippet, from and to, in runes
 	Tool    string    // of a call or its output, else ""
+	Arg     string    // the most informative argument of the call
+	Status  string    // outcome of a call: "exit 1", or ""
 	Failed  bool      // a failed tool call
+	Model   string    // of an answer
+	Prompt  int       // of a prompt: its number on its path, from 1
 
 	id   hitID
 	head session.Pos // of its branch
@@ -38,7 +42,7 @@ type hitID struct {
 
 // searchSession returns the hits in one session and the branches that they are in. The error
 // is session.ErrStale if the session was reloaded meanwhile.
-func (r *run) searchSession(ctx context.Context, s *store.Session) ([]Hit, []Branch, error) {
+func (r *run) searchSession(ctx context.Context, s *store.Session, path string) ([]Hit, []Branch, error) {
 	epoch := s.Revision().Epoch
 	candidates, err := s.Search(ctx, r.text)
 	if err != nil {
@@ -56,9 +60,7 @@ func (r *run) searchSession(ctx context.Context, s *store.Session) ([]Hit, []Bra
 		}
 		branches := newBranchFinder(t)
 		candidates = slices.DeleteFunc(candidates, func(p session.Pos) bool {
-			file := t.At(p).Span.File
-			isOther := file > 0 && r.listed[files[file]] // searched with its own session
-			return isOther || !m.passesFilters(t, p, branches)
+			return r.isSearchedElsewhere(files, t.At(p).Span.File, path) || !m.passesFilters(t, p, branches)
 		})
 		m.addEntries(t, candidates, branches)
 	})
@@ -70,6 +72,16 @@ func (r *run) searchSession(ctx context.Context, s *store.Session) ([]Hit, []Bra
 	}
 	hits, branches := m.groupHits()
 	return hits, branches, nil
+}
+
+// isSearchedElsewhere reports whether a file of the session at path is searched with another
+// session: a tree can have the files of several sessions of the catalog.
+func (r *run) isSearchedElsewhere(files []string, file int32, path string) bool {
+	if int(file) >= len(files) { // added after files were listed
+		return false
+	}
+	owner := r.owners[files[file]]
+	return owner != "" && owner != path
 }
 
 func allPositions(t *session.Tree) []session.Pos {

@@ -14,7 +14,7 @@ import (
 // first hit.
 const (
 	snippetRunes = 200
-	runesBefore  = 60
+	runesBefore  = 36
 	maxMarks     = 20 // in one snippet
 )
 

@@ -88,3 +88,16 @@ func (l *Library) resumeReader(ctx context.Context, f io.ReaderAt, at roots.Plac
 	}
 	return r, nil
 }
+
+// ReadMember reads a file that belongs to the session of another file.
+func (l *Library) ReadMember(ctx context.Context, path string) (Addition, error) {
+	at, err := l.roots.Locate(path)
+	if err != nil {
+		return Addition{}, err
+	}
+	ld, err := l.readPath(ctx, at, false)
+	if err != nil {
+		return Addition{}, err
+	}
+	return Addition{Entries: ld.AllEntries(), Checkpoint: ld.checkpoint, Bytes: ld.checkpoint.Size}, nil
+}

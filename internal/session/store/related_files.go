@@ -53,7 +53,9 @@ func (u update) joinNewRelated(ctx context.Context, c Change) (Change, error) {
 	if slices.Equal(before, u.s.related) {
 		return c, nil
 	}
+	u.s.mu.Lock()
 	u.s.fileSet.state.Reset() // so that the directories are read again
+	u.s.mu.Unlock()
 	return u.refreshOtherFiles(ctx, c, "")
 }
 

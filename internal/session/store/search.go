@@ -21,19 +21,34 @@ func (s *Session) SearchFrom(ctx context.Context, query string, from session.Pos
 	if err != nil {
 		return nil, err
 	}
-	hits, epoch, err := search.FindEntries(ctx, searchSource{s}, s.Format(), q, from)
+	var hits []session.Pos
+	err = RunSearch(ctx, s, func(src search.Source) (epoch uint64, err error) {
+		hits, epoch, err = search.FindEntries(ctx, src, s.Format(), q, from)
+		return epoch, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return hits, nil
+}
+
+// RunSearch calls run, which searches the session's files and returns the epoch of the
+// positions that it found. If run fails because the files have changed, the session is
+// refreshed.
+func RunSearch(ctx context.Context, s *Session, run func(search.Source) (epoch uint64, err error)) error {
+	epoch, err := run(searchSource{s})
 	var failed *openError
 	switch {
 	case errors.As(err, &failed):
 		_, _ = s.Refresh(ctx)
-		return nil, failed.error
+		return failed.error
 	case errors.Is(err, session.ErrStale):
 		s.reloadUnlessNewer(ctx, epoch)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("search %s: %w", s.at.Path, err)
+		return fmt.Errorf("search %s: %w", s.at.Path, err)
 	}
-	return hits, nil
+	return nil
 }
 
 // openError is the error of a file that cannot be opened any more.

@@ -18,6 +18,7 @@ import (
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/search"
 	"sessiontree/internal/session/sidecar"
 )
 
@@ -59,6 +60,7 @@ type Library struct {
 	cache       sessionCache
 	related     related.Index
 	fileCache   gather.FileCache
+	plainFiles  search.PlainFiles
 	loads       activeLoads
 	own         ownWrites
 

@@ -1,0 +1,161 @@
+package searchall
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/query"
+	"sessiontree/internal/session/search"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/textcache"
+)
+
+// The cache of texts has the sessions that did not change for restTime, so that it is not
+// written while agents write, up to maxCachedSession bytes. All others are read when they
+// are searched.
+const (
+	restTime         = 10 * time.Minute
+	maxCachedSession = 64 << 20
+)
+
+// cachedRoles are the roles whose text is cached: all that is short.
+var cachedRoles = []query.Role{query.RolePrompt, query.RoleAnswer, query.RoleSummary, query.RoleLabel}
+
+var textBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// searchesCachedRoles reports whether the cache has all text that the query searches.
+func (r *run) searchesCachedRoles() bool {
+	return r.Texts != nil && len(r.q.Roles) > 0 && !slices.ContainsFunc(r.q.Roles, func(role query.Role) bool { return !slices.Contains(cachedRoles, role) })
+}
+
+// mayMatchTexts reports whether an entry of a session may have all words, according to the
+// cache. ok is false if the session is not in it.
+func (r *run) mayMatchTexts(j *job) (matches, ok bool) {
+	if !r.searchesCachedRoles() {
+		return false, false
+	}
+	states, err := readFileStates(j.files)
+	if err != nil {
+		return false, false
+	}
+	buf := textBuffers.Get().(*[]byte)
+	defer textBuffers.Put(buf)
+	*buf, ok = r.Texts.Read(j.summary.Path, states, *buf)
+	return ok && r.words.MatchesAnyEntry(*buf), ok
+}
+
+// readFileStates returns the states of files as they are now.
+func readFileStates(paths []string) ([]textcache.FileState, error) {
+	states := make([]textcache.FileState, len(paths))
+	for i, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		states[i] = textcache.NewFileState(path, info.Size(), info.ModTime())
+	}
+	return states, nil
+}
+
+// CacheTexts adds the texts of all sessions that are missing from the cache, newest first,
+// and removes those of deleted ones. It leaves out sessions that cannot be read.
+func (s *Searcher) CacheTexts(ctx context.Context) error {
+	run := &run{Searcher: s, q: &query.Query{}}
+	jobs, _ := run.listJobs()
+	for i := range jobs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := run.cacheTextsOf(ctx, &jobs[i]); err != nil {
+			return err
+		}
+	}
+	return s.Texts.RemoveDeleted()
+}
+
+// cacheTextsOf adds the texts of one session, unless they are in the cache. Only errors of
+// the cache are returned.
+func (r *run) cacheTextsOf(ctx context.Context, j *job) error {
+	path := j.summary.Path
+	states, err := readFileStates(j.files)
+	if err != nil || r.Texts.Has(path, states) || !r.isCacheable(states) {
+		return nil
+	}
+	s, err := r.Library.OpenUnlisted(ctx, path)
+	if err != nil {
+		return nil
+	}
+	texts, err := r.collectTexts(ctx, s, path)
+	if err != nil {
+		return nil
+	}
+	if now, err := readFileStates(j.files); err != nil || !slices.Equal(now, states) {
+		return nil // it may have newer texts than its files had
+	}
+	return r.Texts.Add(path, states, texts)
+}
+
+func (r *run) isCacheable(states []textcache.FileState) bool {
+	size := int64(0)
+	for _, state := range states {
+		size += state.Size
+		if r.Now.UnixNano()-state.ModTime < int64(restTime) {
+			return false
+		}
+	}
+	return size <= maxCachedSession
+}
+
+// collectTexts returns the texts of a session that are cached.
+func (r *run) collectTexts(ctx context.Context, s *store.Session, path string) ([]byte, error) {
+	epoch, files := s.Revision().Epoch, s.Files()
+	var positions []session.Pos
+	var entries []entryFacts // with the label alone
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
+		for p := range session.Pos(t.Len()) {
+			e := t.At(p)
+			if e.Kind == session.KindToolResult || !hasText(t, p) || r.isSearchedElsewhere(files, e.Span.File, path) {
+				continue
+			}
+			label, _ := t.Label(p)
+			positions, entries = append(positions, p), append(entries, entryFacts{entry: *e, label: label.Text})
+		}
+	})
+	var texts []byte
+	err := s.ReadRawLines(ctx, positions, func(i int, line []byte) error {
+		body, err := s.Format().DecodeBody(line)
+		if err != nil {
+			body = session.Body{} // there may be a label
+		}
+		texts = appendTexts(texts, listFields(&entries[i].entry, entries[i].label, &body))
+		return nil
+	})
+	if err == nil && s.Revision().Epoch != epoch {
+		err = errors.New("the session was reloaded meanwhile")
+	}
+	return texts, err
+}
+
+// appendTexts appends the cached fields of one entry.
+func appendTexts(texts []byte, fields []field) []byte {
+	start := len(texts)
+	for i := range fields {
+		if slices.Contains(cachedRoles, fields[i].role) {
+			texts = append(append(texts, fields[i].text...), '\n')
+		}
+	}
+	if len(texts) == start {
+		return texts
+	}
+	entry := texts[start:]
+	for i := bytes.IndexByte(entry, search.EntrySeparator); i >= 0; i = bytes.IndexByte(entry, search.EntrySeparator) {
+		entry[i] = ' '
+	}
+	return append(texts, search.EntrySeparator)
+}

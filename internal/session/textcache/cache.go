@@ -1,0 +1,174 @@
+// Package textcache stores what people and models wrote in sessions, without the output of
+// tools, so that a search for it need not read the session files.
+package textcache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"sessiontree/internal/session/safefile"
+)
+
+// fileName includes the version of the content. It must change with the format of the file
+// and with which texts are stored.
+const fileName = "texts-1"
+
+// ErrReadOnly is returned by changes of a cache that another process writes to.
+var ErrReadOnly = errors.New("another process writes to the cache of texts")
+
+// FileState identifies the content of a session file.
+type FileState struct {
+	Path    string
+	Size    int64
+	ModTime int64 // in nanoseconds since 1970
+}
+
+// Cache is the texts of sessions. Its methods may be called by several goroutines.
+type Cache struct {
+	mu       sync.RWMutex
+	path     string
+	file     *os.File
+	writable bool
+	records  map[string]record // by path of the session
+	size     int64             // of the file, up to the end of the last valid record
+	used     int64             // bytes of the records
+}
+
+// Open opens the cache in a directory, and creates it if it does not exist. One process at a
+// time can write to it: the first one, until it closes the cache.
+func Open(dir string) (*Cache, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cache of texts: %w", err)
+	}
+	path := filepath.Join(dir, fileName)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("cache of texts: %w", err)
+	}
+	return newCache(path, f, tryLock(f))
+}
+
+// OpenReadOnly opens the cache in a directory, if there is one, to read it.
+func OpenReadOnly(dir string) (*Cache, error) {
+	path := filepath.Join(dir, fileName)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cache of texts: %w", err)
+	}
+	return newCache(path, f, false)
+}
+
+func newCache(path string, f *os.File, writable bool) (*Cache, error) {
+	c := &Cache{path: path, file: f, records: map[string]record{}, writable: writable}
+	if err := c.readRecords(); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("cache of texts: %w", err)
+	}
+	return c, nil
+}
+
+// tryLock reports whether this process has the lock of a file now.
+func tryLock(f *os.File) bool {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // do not wait
+	return safefile.AcquireLock(ctx, f) == nil
+}
+
+// IsWritable reports whether texts can be added.
+func (c *Cache) IsWritable() bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.writable
+}
+
+// Close closes the file.
+func (c *Cache) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.file.Close()
+}
+
+// Has reports whether the texts of a session are stored. files is its files, as they are
+// now.
+func (c *Cache) Has(path string, files []FileState) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	r, ok := c.records[path]
+	return ok && slices.Equal(r.files, files)
+}
+
+// Read returns the texts of a session, in buf if that is large enough. It reports false if
+// they are not stored, or damaged.
+func (c *Cache) Read(path string, files []FileState, buf []byte) (texts []byte, ok bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	r, ok := c.records[path]
+	if !ok || !slices.Equal(r.files, files) {
+		return buf, false
+	}
+	texts, err := r.readTexts(c.file, buf)
+	return texts, err == nil
+}
+
+// Add stores the texts of a session in place of earlier ones.
+func (c *Cache) Add(path string, files []FileState, texts []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.writable {
+		return ErrReadOnly
+	}
+	r, b, err := encodeRecord(path, files, texts)
+	if err != nil {
+		return err
+	}
+	if _, err := c.file.WriteAt(b, c.size); err != nil {
+		return fmt.Errorf("cache of texts: %w", err)
+	}
+	r.start = c.size
+	c.size += int64(len(b))
+	c.setRecord(path, r)
+	return nil
+}
+
+// setRecord replaces the record of a session. The caller holds the lock.
+func (c *Cache) setRecord(path string, r record) {
+	c.used += r.length() - c.records[path].length()
+	c.records[path] = r
+}
+
+// RemoveDeleted removes the texts of sessions whose files do not exist any more from the
+// cache and from the disk. It also rewrites the file if most of it is out of date.
+func (c *Cache) RemoveDeleted() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.writable {
+		return ErrReadOnly
+	}
+	removed := false
+	for path, r := range c.records {
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			c.used -= r.length()
+			delete(c.records, path)
+			removed = true
+		}
+	}
+	if !removed && c.used >= c.size/2 {
+		return nil
+	}
+	if err := c.rewrite(); err != nil {
+		return fmt.Errorf("cache of texts: %w", err)
+	}
+	return nil
+}
+
+// NewFileState returns the state of a file.
+func NewFileState(path string, size int64, modified time.Time) FileState {
+	return FileState{Path: path, Size: size, ModTime: modified.UnixNano()}
+}

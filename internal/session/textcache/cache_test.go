@@ -1,0 +1,170 @@
+package textcache
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func open(t testing.TB, dir string) *Cache {
+	t.Helper()
+	c, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// state is the state of a file that exists.
+func state(t testing.TB, path string) []FileState {
+	t.Helper()
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return []FileState{{Path: path, Size: 1, ModTime: 2}}
+}
+
+func add(t testing.TB, c *Cache, path, texts string) []FileState {
+	t.Helper()
+	files := state(t, path)
+	if err := c.Add(path, files, []byte(texts)); err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// expect checks the texts of a session; "" means that there are none.
+func expect(t testing.TB, c *Cache, path string, files []FileState, want string) {
+	t.Helper()
+	got, ok := c.Read(path, files, nil)
+	if string(got) != want || ok != (want != "") || c.Has(path, files) != (want != "") {
+		t.Errorf("the texts of %s are %q, %t; want %q", filepath.Base(path), got, ok, want)
+	}
+}
+
+func TestCache(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	c := open(t, filepath.Join(dir, "cache"))
+	filesA, filesB := add(t, c, a, "first"), add(t, c, b, "second")
+	add(t, c, a, "first, longer")
+	changed := []FileState{{Path: a, Size: 7, ModTime: 2}}
+	check := func(c *Cache) {
+		t.Helper()
+		expect(t, c, a, filesA, "first, longer")
+		expect(t, c, b, filesB, "second")
+		expect(t, c, a, changed, "")
+		expect(t, c, "other", filesA, "")
+	}
+	check(c)
+	readOnly, err := OpenReadOnly(filepath.Join(dir, "cache"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(readOnly)
+	readOnly.Close()
+	if _, err := OpenReadOnly(dir); err == nil {
+		t.Error("a cache that does not exist was opened")
+	}
+	reader := open(t, filepath.Join(dir, "cache"))
+	check(reader)
+	if err := reader.Add(a, filesA, nil); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("a second process adds texts: %v", err)
+	}
+	if err := os.Remove(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.RemoveDeleted(); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, c, a, filesA, "first, longer")
+	expect(t, c, b, filesB, "")
+	check(reader) // still has the old file
+	text, err := os.ReadFile(filepath.Join(dir, "cache", fileName))
+	if err != nil || bytes.Contains(text, []byte("second")) {
+		t.Errorf("the texts of a deleted session are still on the disk: %v", err)
+	}
+	if again := open(t, filepath.Join(dir, "cache")); again.Add(a, filesA, nil) == nil {
+		t.Error("a second process adds texts after the file was replaced")
+	}
+	c.Close()
+	expect(t, open(t, filepath.Join(dir, "cache")), a, filesA, "first, longer")
+	if left, err := os.ReadDir(filepath.Join(dir, "cache")); err != nil || len(left) != 1 {
+		t.Errorf("the directory has %v, %v", left, err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "cache", fileName)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// A file that mostly has outdated texts is rewritten.
+func TestCache_Rewrite(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	a := filepath.Join(dir, "a")
+	c := open(t, filepath.Join(dir, "cache"))
+	var files []FileState
+	for i := range 10 {
+		files = add(t, c, a, fmt.Sprintf("version %d", i))
+	}
+	before := c.size
+	if err := c.RemoveDeleted(); err != nil {
+		t.Fatal(err)
+	}
+	if c.size*5 > before {
+		t.Errorf("%d of %d bytes are left", c.size, before)
+	}
+	expect(t, c, a, files, "version 9")
+	add(t, c, a, "version 10")
+	expect(t, c, a, files, "version 10")
+}
+
+// Whatever happens to the file, the cache opens, returns no wrong texts and accepts new ones.
+func TestCache_Damaged(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	rapid.Check(t, func(r *rapid.T) {
+		dir, err := os.MkdirTemp(root, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := open(t, dir)
+		texts := map[string]string{}
+		for i := range 5 {
+			path := filepath.Join(root, fmt.Sprint(i))
+			texts[path] = fmt.Sprintf("texts of %d", i)
+			add(t, c, path, texts[path])
+		}
+		c.Close()
+		name := filepath.Join(dir, fileName)
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = b[:rapid.IntRange(0, len(b)).Draw(r, "cut")]
+		if len(b) > 0 && rapid.Bool().Draw(r, "flips") {
+			b[rapid.IntRange(0, len(b)-1).Draw(r, "at")] ^= byte(rapid.IntRange(1, 255).Draw(r, "bits"))
+		}
+		if err := os.WriteFile(name, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c = open(t, dir)
+		for path, want := range texts {
+			if got, ok := c.Read(path, []FileState{{Path: path, Size: 1, ModTime: 2}}, nil); ok && string(got) != want {
+				r.Errorf("the texts of %s are %q, want %q", path, got, want)
+			}
+		}
+		add(t, c, filepath.Join(root, "new"), "new")
+		c.Close()
+		c = open(t, dir)
+		expect(t, c, filepath.Join(root, "new"), state(t, filepath.Join(root, "new")), "new")
+		c.Close()
+	})
+}
