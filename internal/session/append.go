@@ -74,7 +74,7 @@ func (b *treeBuilder) resetIndexes(size int) {
 	t.entries = make([]*Entry, 0, size)
 	t.byID = newStringIndex(size, func(at int32) string { return t.entries[at].ID })
 	t.parent, t.traits = make([]Pos, 0, size), make([]Traits, 0, size)
-	t.roots, t.leaf, t.hasLateParents, t.metadata, t.cost = nil, NoPos, false, 0, 0
+	t.roots, t.leaf, t.hasLateParents, t.metadata, t.cost, t.calls, t.failed = nil, NoPos, false, 0, 0, 0, 0
 	t.childIndex = childIndex{single: make([]Pos, 0, size)}
 	if t.arrange != nil {
 		t.childIndex.compare = t.compareSiblings
@@ -128,6 +128,14 @@ func compareLineNumbers(a, b *Entry) int {
 	return cmp.Or(cmp.Compare(a.Span.File, b.Span.File), cmp.Compare(a.Span.Line, b.Span.Line))
 }
 
+// countCalls adds the tool calls of an entry to those of the tree, n times.
+func (t *Tree) countCalls(p Pos, n int) {
+	t.calls += n * t.entries[p].countCalls()
+	if t.traits[p].HasAny(TraitFailed) {
+		t.failed += n
+	}
+}
+
 // attachEntries adds the new entries to their parents' children, and indexes what they
 // say about other entries.
 func (b *treeBuilder) attachEntries() {
@@ -135,6 +143,7 @@ func (b *treeBuilder) attachEntries() {
 	for p := b.first; p < Pos(len(t.entries)); p++ {
 		t.metadata += 1 - int(t.traits[p].CountWeight())
 		t.cost += t.entries[p].Cost()
+		t.countCalls(p, 1)
 		if up := t.parent[p]; up == NoPos {
 			t.roots = append(t.roots, p)
 			t.branchCount.Store(nil)

@@ -41,8 +41,8 @@ type Arrangement struct {
 	// them. Entries of other files with equal times are ordered by id.
 	KeepsRecordedParents bool
 	// Extend adds entries that were read later, if they change little. If ok is false,
-	// everything must be arranged again and Extend must not be called any more. nil:
-	// always arrange everything.
+	// everything must be arranged again, and Extend must not be called any more. If
+	// Extend is nil, everything is always arranged again.
 	Extend func(fresh []*Entry) (g ArrangementDelta, ok bool)
 	// Context builds the context of a leaf by the rules of the format. nil:
 	// Tree.Context has the rules.
@@ -173,7 +173,9 @@ func (b *treeBuilder) moveEntries(moved []MovedEntry) {
 	b.changeShape()
 	came := map[Pos][]Pos{} // by parent whose children change
 	for _, m := range moved {
+		t.countCalls(m.Pos, -1)
 		t.entries[m.Pos], t.traits[m.Pos] = m.Entry, m.Entry.computeTraits()
+		t.countCalls(m.Pos, 1)
 		from := t.parent[m.Pos]
 		if from == m.Parent {
 			t.childIndex.markUnsorted(from) // the order of its children may change

@@ -186,8 +186,9 @@ func (e *Entry) contextRole() string {
 // ignores edits of other messages, such as commands and summaries.
 var editableRoles = map[string]bool{"user": true, "assistant": true, "toolResult": true, "custom": true}
 
-// EditsContext reports whether the context edit e changes the message of target: it
-// omits it, or the content can be replaced.
+// EditsContext reports whether the context edit e changes the message of target. An edit
+// that omits a message always does; one that replaces its content only if that content
+// can be edited.
 func (e *Entry) EditsContext(target *Entry) bool {
 	return e.OmitsTarget() || editableRoles[target.contextRole()]
 }

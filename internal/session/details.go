@@ -10,7 +10,7 @@ type Details struct {
 	Error    string  // Assistant: error message cut at 80 UTF-16 units
 	Status   string  // ToolResult, Shell: short outcome to show, "exit 1", "timed out"
 	Tokens   int64   // Compaction: tokens before it. Assistant: tokens in context after it; 0 unknown
-	Cost     float64 // dollars this line adds to the session's total
+	Charge   *Charge // of a request that this line records; nil: none
 	Added    int32   // ToolResult of an edit: lines added and removed
 	Removed  int32
 }
@@ -64,7 +64,7 @@ func (e *Entry) ModelID() string {
 // ThinkingLevel returns the new thinking level of a change of it.
 func (e *Entry) ThinkingLevel() string { return e.nameOf(KindThinking) }
 
-// CustomType returns the type of a message or a state of an extension.
+// CustomType returns the type that an extension gave its message or state.
 func (e *Entry) CustomType() string {
 	if e.Kind == KindCustom {
 		return e.Name
@@ -107,8 +107,17 @@ func (e *Entry) Status() string { return e.details().Status }
 // Tokens returns how many tokens were in the context, 0 if unknown.
 func (e *Entry) Tokens() int64 { return e.details().Tokens }
 
-// Cost returns the dollars that e adds to the session's total.
-func (e *Entry) Cost() float64 { return e.details().Cost }
+// Charge returns what e records of the price of a request, nil if it records none. It must
+// not be changed.
+func (e *Entry) Charge() *Charge { return e.details().Charge }
+
+// Cost returns the dollars that the agent recorded with e.
+func (e *Entry) Cost() float64 {
+	if c := e.Charge(); c != nil {
+		return c.Cost
+	}
+	return 0
+}
 
 // Added returns how many lines an edit added.
 func (e *Entry) Added() int32 { return e.details().Added }
@@ -141,5 +150,5 @@ func (e *Entry) StoreDetails(d *Details) {
 
 func (d *Details) isEmpty() bool {
 	return d.Provider == "" && d.Target == "" && d.Call == "" && d.Calls == nil && d.Stop == "" && d.Error == "" && d.Status == "" &&
-		d.Tokens == 0 && d.Cost == 0 && d.Added == 0 && d.Removed == 0
+		d.Tokens == 0 && d.Charge == nil && d.Added == 0 && d.Removed == 0
 }

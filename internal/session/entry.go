@@ -113,11 +113,11 @@ type Entry struct {
 	Name string
 
 	Details *Details // nil: none; the methods of its fields' names read it
-	Extra   any      // what the format's Arrange needs besides; nil where it has none
+	Extra   any      // further data for the format's Arrange, or nil
 
 	Time        int64 // ms since the epoch, or NoTime
-	SortTime    int64 // ms by which an arranged tree sorts siblings: Time, or where the line has none that of the line before it in its file
-	MessageTime int64 // the message's own time if it is recorded besides Time, else Time
+	SortTime    int64 // ms by which an arranged tree sorts siblings: Time or, if the line has none, the SortTime of the line before it
+	MessageTime int64 // time of the message if it is recorded separately, else Time
 	Span        Span
 	Flags       Flags
 	Kind        Kind

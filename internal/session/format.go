@@ -64,6 +64,8 @@ type Info struct {
 	Name  string // "pi", "omp"
 	Title string // for people: "pi", "oh-my-pi"
 	Glyph string // one character for lists, "" = the first one of Name
+	// AsksPermission: the agent asks before it runs some tools, and records nothing meanwhile.
+	AsksPermission bool
 }
 
 // Read reads session files. Sniff, ScanLine, NewDecoder and DecodeBody are required.

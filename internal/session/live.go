@@ -7,11 +7,11 @@ const liveWindow = 60_000
 // written now, as far as can be told. Both times are in ms.
 func IsLive(agentWrote, now int64) bool { return now-agentWrote < liveWindow }
 
-// tornWindow is how long a file must stay unchanged after an unfinished line for
-// nobody to be expected to finish the line, in ms.
+// tornWindow is how long a file must stay unchanged until its unfinished last line
+// counts as left by a crash, in ms.
 const tornWindow = 10_000
 
-// IsTornByCrash reports whether the unfinished last line of a file that was last
-// written at modified was left by a crash: until then its writer may still be at it.
+// IsTornByCrash reports whether the unfinished last line of a file that was last written
+// at modified was left by a crash. The writer of a more recent one may still be at it.
 // Both times are in ms.
 func IsTornByCrash(modified, now int64) bool { return now-modified >= tornWindow }

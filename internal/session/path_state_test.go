@@ -21,7 +21,7 @@ func TestPathStates(t *testing.T) {
 		for i := range entries {
 			e := &entries[i]
 			e.Kind = rapid.SampledFrom([]session.Kind{session.KindUser, session.KindAssistant, session.KindModel, session.KindThinking, session.KindCompaction, session.KindReset}).Draw(rt, "kind")
-			e.Name, e.OwnDetails().Tokens, e.OwnDetails().Cost = rapid.StringMatching("[a-c]").Draw(rt, "name"), rapid.Int64Range(0, 3).Draw(rt, "tokens"), float64(i)
+			e.Name, e.OwnDetails().Tokens, e.OwnDetails().Charge = rapid.StringMatching("[a-c]").Draw(rt, "name"), rapid.Int64Range(0, 3).Draw(rt, "tokens"), &session.Charge{Usage: session.Usage{Cost: float64(i)}}
 			if rapid.IntRange(0, 9).Draw(rt, "agent") == 0 {
 				e.Flags |= session.FlagAgent
 			}

@@ -33,7 +33,7 @@ func (q Query) MatchesText(text string) bool {
 	return true
 }
 
-// searchText returns the text that a search looks at besides the label.
+// searchText returns the text of an entry that is searched together with its label.
 func (e *Entry) searchText() string {
 	switch e.Kind {
 	case KindCompaction:

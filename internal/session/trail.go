@@ -12,6 +12,7 @@ type Trail struct {
 	State       PathState
 	Prompts     []int32 // indexes of prompts in Path
 	Compactions []int32 // and of compactions
+	Failures    []int32 // and of failed tool calls
 	Edits       []Pos   // context edits
 	Changed     Pos     // the last result that changed a file, else NoPos
 
@@ -74,6 +75,9 @@ func (r Trail) extendedBy(t *Tree, more []Pos) *Trail {
 		r.unordered = r.unordered || at > 0 && r.Path[at-1] > p
 		r.Path = append(r.Path, p)
 		r.State.addEntry(e, &t.header.Rules)
+		if t.traits[p].HasAny(TraitFailed) {
+			r.Failures = append(r.Failures, at)
+		}
 		switch {
 		case e.Kind == KindUser:
 			r.Prompts = append(r.Prompts, at)

@@ -66,7 +66,7 @@ func trailEntry() *rapid.Generator[session.Entry] {
 	return rapid.Custom(func(rt *rapid.T) session.Entry {
 		e := session.Entry{Kind: rapid.SampledFrom(kinds).Draw(rt, "kind"), Name: "m"}
 		d := e.OwnDetails()
-		d.Cost, d.Tokens, d.Added = float64(rapid.IntRange(0, 3).Draw(rt, "cost")), int64(rapid.IntRange(0, 2).Draw(rt, "tokens")), int32(rapid.IntRange(0, 1).Draw(rt, "added"))
+		d.Charge, d.Tokens, d.Added = &session.Charge{Usage: session.Usage{Cost: float64(rapid.IntRange(0, 3).Draw(rt, "cost"))}}, int64(rapid.IntRange(0, 2).Draw(rt, "tokens")), int32(rapid.IntRange(0, 1).Draw(rt, "added"))
 		return e
 	})
 }

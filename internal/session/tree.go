@@ -19,6 +19,8 @@ type Tree struct {
 
 	metadata int     // number of entries with FlagMetadata
 	cost     float64 // of all entries
+	calls    int     // tool calls that have ended
+	failed   int     // number of entries with TraitFailed
 
 	missingParents map[string]bool // ids that orphans have as parents
 	labels         labelSet
@@ -44,6 +46,7 @@ type Tree struct {
 	branchCount    atomic.Pointer[int]
 	leafPathCache  atomic.Pointer[leafPathMarks]
 	trail          atomic.Pointer[Trail] // of the leaf
+	attachment     atomic.Value
 	// shapeVersion counts the changes of existing entries: new parents and archiving.
 	// Growth does not count.
 	shapeVersion int
@@ -92,8 +95,16 @@ func CountEntries(entries []Entry) (n int) {
 	return n
 }
 
+// CallCounts returns the number of tool calls that have ended, and of entries with a
+// failed one.
+func (t *Tree) CallCounts() (ended, failed int) { return t.calls, t.failed }
+
 // Cost returns the cost of the session in dollars.
 func (t *Tree) Cost() float64 { return t.cost }
+
+// Attachment is a place for a value that another package computes from the tree and its
+// growth. It is empty in a new tree.
+func (t *Tree) Attachment() *atomic.Value { return &t.attachment }
 
 // At returns the entry at p. It must not be changed.
 func (t *Tree) At(p Pos) *Entry { return t.entries[p] }

@@ -64,7 +64,7 @@ func buildNotice(root string) ([]byte, error) {
 	}
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.name, b.name) })
 	var b bytes.Buffer
-	b.WriteString("The session tree explorer is made with the following software. Each part is under its own licence.\n")
+	b.WriteString("The session tree explorer is made with the following software. Each part is under its own license.\n")
 	for _, p := range parts {
 		if err := p.writePart(&b); err != nil {
 			return nil, err
@@ -75,7 +75,7 @@ func buildNotice(root string) ([]byte, error) {
 
 func (p *part) writePart(w io.Writer) error {
 	if len(p.files) == 0 {
-		return fmt.Errorf("%s has no file with a licence", p.name)
+		return fmt.Errorf("%s has no file with a license", p.name)
 	}
 	fmt.Fprintf(w, "\n%s\n%s\n", strings.Repeat("=", 78), strings.TrimSpace(p.name+" "+p.version))
 	var seen [][]byte

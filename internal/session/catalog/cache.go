@@ -17,7 +17,7 @@ import (
 
 // cacheName includes the version of the file's content. It must change with the
 // summaries, with how they are computed, and with the names of the fields.
-const cacheName = "catalog-12"
+const cacheName = "catalog-13"
 
 // The cache keeps at most this many sessions of other roots, and this many keys of
 // moved files.
@@ -34,6 +34,7 @@ type cacheContent struct {
 	Items      []listedSession
 	FormerKeys map[string]string
 	Related    map[string]related.File // related entries by file
+	AgentSpend map[string]agentSpend   // by path
 }
 
 // readCache restores what an earlier run stored about the files in the roots; Fill
@@ -78,10 +79,15 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 		}
 		c.lib.RestoreAgentWrote(path, &it.Checkpoint, it.Summary.AgentWrote)
 		c.items[path] = it
+		c.ledger.Put(it.spendSource())
 		c.paths.addPath(path)
 		c.keys[it.Summary.Key] = path
 		id := it.Summary.identity()
 		c.ids[id] = append(c.ids[id], path)
+	}
+	c.agentSpend = k.AgentSpend
+	if c.agentSpend == nil {
+		c.agentSpend = map[string]agentSpend{}
 	}
 	c.sorted, c.cwds = nil, nil
 }
@@ -115,7 +121,7 @@ func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
 		return cacheContent{}, false
 	}
 	c.changes, c.savedRelated = 0, state
-	k := cacheContent{FormerKeys: maps.Clone(c.formerKeys), Related: related}
+	k := cacheContent{FormerKeys: maps.Clone(c.formerKeys), Related: related, AgentSpend: maps.Clone(c.agentSpend)}
 	if len(c.formerKeys) > maxFormerKeys {
 		k.FormerKeys = nil
 	}

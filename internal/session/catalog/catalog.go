@@ -1,5 +1,7 @@
 // Package catalog lists the sessions of all roots, with a summary and a key of each. It is
-// filled in the background and follows changes.
+// filled in the background, from its cache where files are unchanged, and follows changes.
+// The cost of a changed path depends on the files at and below it, not on the length of
+// the list.
 package catalog
 
 import (
@@ -9,14 +11,17 @@ import (
 	"sync"
 	"time"
 
+	"sessiontree/internal/session/prices"
 	"sessiontree/internal/session/related"
+	"sessiontree/internal/session/spend"
 	"sessiontree/internal/session/store"
 )
 
 // Config configures a Catalog.
 type Config struct {
 	Library  *store.Library
-	CacheDir string // "" = no cache on disk
+	CacheDir string        // "" = no cache on disk
+	Prices   *prices.Table // nil = the embedded ones
 	// OnChange is called after the list changed, from any goroutine; it must not
 	// block.
 	OnChange func()
@@ -50,11 +55,17 @@ type Catalog struct {
 	changes            uint64 // number of changes of items, for the cache
 	cacheRead          bool   // the cache on disk was read
 	otherRoots         map[string]listedSession
+	agentSpend         map[string]agentSpend // of the files of agents
+	ledger             *spend.Ledger
 }
 
 // New returns an empty catalog.
 func New(c Config) *Catalog {
+	if c.Prices == nil {
+		c.Prices = prices.Default()
+	}
 	return &Catalog{
+		ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{},
 		lib: c.Library, cacheDir: c.CacheDir, notifier: notifyThrottle{notify: c.OnChange},
 		items: map[string]*listedSession{}, unreadable: map[string]string{},
 		keys: map[string]string{}, ids: map[string][]string{}, formerKeys: map[string]string{},
@@ -137,6 +148,8 @@ func (c *Catalog) FindByKey(key string) (Summary, bool) {
 func (c *Catalog) shownSummary(it *listedSession) Summary {
 	s := it.Summary
 	s.Entries -= it.State.Copied
+	spent := c.ledger.Totals(s.Path)
+	s.Cost, s.CostLeft, s.Unpriced = spent.Sums.Cost, spent.Left.Cost, spent.Sums.Unpriced
 	s.AgentWrote = c.lib.AgentWrote(s.Path, &it.Checkpoint)
 	if s.Agents += c.agentFiles[s.Path]; s.Orphaned {
 		s.Agents = max(s.Agents, 1)
@@ -181,13 +194,16 @@ func (c *Catalog) Progress() Progress {
 	return c.progress
 }
 
-// AgentFiles returns the files of sub-agents by the path of their session.
+// AgentFiles returns the files of sub-agents by the path of their session, sorted.
 func (c *Catalog) AgentFiles() map[string][]string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	files := map[string][]string{}
 	for path, home := range c.owners {
 		files[home] = append(files[home], path)
+	}
+	for _, paths := range files {
+		slices.Sort(paths)
 	}
 	return files
 }

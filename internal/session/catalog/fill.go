@@ -131,7 +131,8 @@ func (c *Catalog) updateFile(ctx context.Context, f roots.File) (n fileProgress,
 	case err != nil && ctx.Err() != nil:
 		return n, false
 	case err != nil:
-		return fileProgress{failed: true}, c.listUnreadable(f.Path, err)
+		changed = c.listUnreadable(f.Path, err)
+		return fileProgress{failed: true}, c.updateAgentSpend(ctx, f) || changed
 	}
 	n = fileProgress{read: read, all: it.Checkpoint.Size}
 	if old != nil && read == 0 && old.Checkpoint.Size == it.Checkpoint.Size && old.Summary.FileTime.Equal(it.Summary.FileTime) {

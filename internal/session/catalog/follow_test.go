@@ -75,7 +75,7 @@ func (g *growing) entry(r *rapid.T) string {
 	}
 	minute := rapid.IntRange(0, 59).Draw(r, "minute")
 	target := fmt.Sprintf("e%d", rapid.IntRange(1, g.next+1).Draw(r, "target"))
-	switch rapid.IntRange(0, 11).Draw(r, "kind") {
+	switch rapid.IntRange(0, 13).Draw(r, "kind") {
 	case 10:
 		return line("branch_summary", id, parent, minute, `,"fromId":"e1","summary":"s"`)
 	case 11: // a repeated id, on its own path
@@ -94,6 +94,10 @@ func (g *growing) entry(r *rapid.T) string {
 		return "bad line\n"
 	case 5, 6:
 		return answer(id, parent, minute, 0.125)
+	case 12:
+		return calling(id, parent, minute, "c"+id, rapid.SampledFrom([]string{"edit", "bash", "ask", "write"}).Draw(r, "tool"), fmt.Sprintf(`{"path":"f%d"}`, g.next%3))
+	case 13:
+		return result(id, parent, minute, "ce"+fmt.Sprint(g.next-1), rapid.SampledFrom([]string{"", `,"details":{"diff":"+1 x\n-2 y"}`, `,"isError":true`}).Draw(r, "result"))
 	case 7:
 		return line("compaction", id, parent, minute, `,"summary":"s","firstKeptEntryId":"e1","tokensBefore":5`)
 	}

@@ -24,6 +24,14 @@ type summaryState struct {
 	// tell. Continuations are counted, and the leaf is the last message.
 	IsArranged bool
 	Lanes      []laneBranch
+	// IsInexact: entries were added to a session whose format arranges every file, so that
+	// what depends on parents may differ from a reading of the whole file.
+	IsInexact      bool
+	ArrangesAlways bool
+	// ChangedFiles are the hashes of the files that tools changed, sorted. PendingEdits are
+	// the calls that may have changed others.
+	ChangedFiles []uint64
+	PendingEdits []pendingEdit
 
 	// AwaitedIDs are the ids of entries that would change more than sums, as sorted
 	// hashes: missing ids that others reference, and repeated ones. IDs are the

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/spend"
 )
 
 // listedSession is a session in the list: its summary, and the state needed to update
@@ -12,6 +13,7 @@ type listedSession struct {
 	Summary    Summary
 	Checkpoint scan.Checkpoint
 	State      summaryState
+	Spend      spend.File
 	// CwdGuessed: Cwd is derived from the file's path because the file records none.
 	CwdGuessed bool
 }
@@ -22,11 +24,12 @@ func (c *Catalog) putItem(it *listedSession) {
 	defer c.mu.Unlock()
 	path := it.Summary.Path
 	cwds, old := c.cwds, c.items[path]
-	c.dropPath(path)
+	c.forgetPath(path)
 	if c.cwds = nil; old != nil && old.CwdGuessed == it.CwdGuessed && old.Summary.Cwd == it.Summary.Cwd {
 		c.cwds = cwds // a session that only grows does not change its directory
 	}
 	c.items[path] = it
+	c.ledger.Put(it.spendSource())
 	c.paths.addPath(path)
 	c.keys[it.Summary.Key] = path
 	id := it.Summary.identity()
@@ -56,9 +59,16 @@ func (c *Catalog) addUnreadable(path, reason string) {
 	c.paths.addPath(path)
 }
 
-// dropPath removes a path. Its key still finds the session if it reappears at another
-// path. The caller holds the lock.
+// dropPath removes a path. The caller holds the lock.
 func (c *Catalog) dropPath(path string) {
+	c.forgetPath(path)
+	c.ledger.Remove(path)
+	delete(c.agentSpend, path)
+}
+
+// forgetPath removes a path from the list. Its key still finds the session if it reappears at another
+// path. The caller holds the lock.
+func (c *Catalog) forgetPath(path string) {
 	c.paths.removePath(path)
 	c.dropAgentFile(path)
 	delete(c.unreadable, path)

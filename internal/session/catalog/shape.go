@@ -136,8 +136,8 @@ func packLanes(all []laneBranch) []laneBranch {
 	for i, b := range chosen {
 		kids[b.Up+1] = append(kids[b.Up+1], i)
 	}
-	end := make([]int32, len(chosen))    // last position of a branch and its own branches
-	height := make([]int32, len(chosen)) // number of lanes of a branch and its own branches
+	end := make([]int32, len(chosen))    // last position of a branch, its own branches included
+	height := make([]int32, len(chosen)) // number of lanes of a branch, its own branches included
 	for i := len(chosen) - 1; i >= -1; i-- {
 		own := kids[i+1]
 		slices.SortStableFunc(own, func(a, b int) int { return cmp.Compare(chosen[b].X0, chosen[a].X0) })

@@ -7,6 +7,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/rowtext"
+	"sessiontree/internal/session/spend"
 	"sessiontree/internal/session/store"
 )
 
@@ -17,7 +18,7 @@ const maxPromptRunes = 200
 func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 	t, h := s.Tree, s.Tree.Header()
 	name, labels := t.RecordedNameAndLabels()
-	it := &listedSession{Checkpoint: s.Checkpoint, State: newSummaryState(t, labels)}
+	it := &listedSession{Checkpoint: s.Checkpoint, State: newSummaryState(t, labels), Spend: spend.CollectTree(t)}
 	sum := &it.Summary
 	*sum = Summary{
 		Key: store.DeriveKey(s.Format.Name, h.ID, f.Path), Format: s.Format.Name, Path: f.Path, Root: f.Root,
@@ -30,8 +31,9 @@ func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 	if h.CwdGuessed || h.CwdInferred {
 		it.CwdGuessed, sum.Cwd = true, cwdFromPath(s.Format, f.Path)
 	}
-	sum.Orphaned = s.Orphaned
-	it.State.IsArranged = s.Format.RelatesSessions()
+	sum.Orphaned, sum.AsksPermission = s.Orphaned, s.Format.AsksPermission
+	sum.Turn = leafTurn(t)
+	it.State.IsArranged, it.State.ArrangesAlways = s.Format.RelatesSessions(), s.Format.ArrangesEveryFile()
 	if s.Torn {
 		sum.Notes++
 		it.State.HasTornLine = true
@@ -56,10 +58,10 @@ func (it *listedSession) countEntry(e *session.Entry) {
 		it.State.Copied++
 		return
 	}
-	it.Summary.Cost += e.Cost()
 	if e.HasFlag(session.FlagArtifact) || e.HasFlag(session.FlagCommand) { // recorded a second time or by mistake; of the prompt line
 		return
 	}
+	it.countFileChanges(e)
 	switch e.Kind {
 	case session.KindUser, session.KindAssistant:
 		if e.MessageTime != session.NoTime {
@@ -106,17 +108,25 @@ type Summary struct {
 	Entries      int
 	Branches     int // number of branches besides the one with the leaf
 	Agents       int // sub-agents, which are not branches
+	FilesChanged int // by tools that name the file, on any branch
+	LinesAdded   int // in these files, as far as the agent records it
+	LinesRemoved int
 	Labels       int
 	Leaf         string
 	Created      time.Time // by the header, else by the file
 	Modified     time.Time // newest user or assistant message, by pi's rule
 	FileTime     time.Time // the file's modification time
 	AgentWrote   time.Time // when another program last wrote to the file: see session.IsLive
-	Model        string
-	Cost         float64
-	Size         int64
-	Shape        []Lane // a miniature of the tree
-	Notes        int
+	Turn         Turn      // who acts next
+	// AsksPermission is set if the agent asks its user before it runs some tools.
+	AsksPermission bool
+	Model          string
+	Cost           float64 // of the requests that belong to the session, as far as their price is known
+	CostLeft       float64 // of Cost, on branches that were left
+	Unpriced       int64   // requests whose price is unknown
+	Size           int64
+	Shape          []Lane // a miniature of the tree
+	Notes          int
 	// Orphaned is set for sub-agents whose session is gone. The first of their files
 	// represents all of one session.
 	Orphaned bool
@@ -167,6 +177,8 @@ func (s Summary) addCounts(o Summary) Summary {
 		s, o = o, s
 	}
 	s.Messages, s.Entries, s.Agents, s.Cost = s.Messages+o.Messages, s.Entries+o.Entries, s.Agents+o.Agents, s.Cost+o.Cost
+	s.CostLeft, s.Unpriced = s.CostLeft+o.CostLeft, s.Unpriced+o.Unpriced
+	s.LinesAdded, s.LinesRemoved, s.FilesChanged = s.LinesAdded+o.LinesAdded, s.LinesRemoved+o.LinesRemoved, s.FilesChanged+o.FilesChanged
 	s.Size, s.Notes, s.Labels = s.Size+o.Size, s.Notes+o.Notes, s.Labels+o.Labels
 	if o.Modified.After(s.Modified) {
 		s.Modified = o.Modified

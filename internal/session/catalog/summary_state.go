@@ -28,6 +28,8 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 		}
 	}
 	next.Checkpoint = a.Checkpoint
+	next.Spend = it.Spend.Extend(a.Entries)
+	next.State.IsInexact = next.State.IsInexact || next.State.ArrangesAlways && len(a.Entries) > 0
 	next.Summary.Labels = len(next.State.Labeled)
 	g := &next.State
 	if len(a.Entries) > 0 {
@@ -66,7 +68,7 @@ func (it *listedSession) addPlainEntry(e *session.Entry) bool {
 			return false
 		}
 	case session.KindAssistant:
-		if e.ModelID() != s.Model && e.ModelID() != it.State.LastModel {
+		if e.ModelID() != s.Model && (e.ModelID() == "" || e.ModelID() != it.State.LastModel) {
 			return false
 		}
 		it.State.LastModel = e.ModelID()
@@ -85,6 +87,7 @@ func (it *listedSession) addPlainEntry(e *session.Entry) bool {
 	if !e.Kind.IsBookkeeping() {
 		it.State.NewestOnPath = max(it.State.NewestOnPath, e.Time)
 	}
+	it.updateTurn(e)
 	it.countEntry(e)
 	it.State.IDs.addID(e.ID)
 	s.Entries++
@@ -114,7 +117,15 @@ func (it *listedSession) addArrangedEntry(e *session.Entry) bool {
 	case session.KindUser, session.KindToolResult:
 		s.Leaf = e.ID
 	}
+	it.updateTurn(e)
 	return true
+}
+
+// updateTurn updates who acts next after an entry below the leaf.
+func (it *listedSession) updateTurn(e *session.Entry) {
+	if turn, ok := turnAfter(e); ok {
+		it.Summary.Turn = turn
+	}
 }
 
 // isPlainAddition reports whether e has a new id, no entry references it, and it cannot

@@ -9,14 +9,27 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/scan"
 )
 
 // maxConcurrentUpdates is how many known paths are updated at a time. Updates mostly wait
 // for sessions in use, so there are more than CPU cores.
 const maxConcurrentUpdates = 8
 
-// Rescan updates all files in the roots. It does not open unchanged ones.
-func (c *Catalog) Rescan(ctx context.Context) { c.UpdatePaths(ctx, c.lib.Roots().Paths()...) }
+// Rescan updates all files in the roots. It does not open unchanged ones, except those whose
+// summaries are not exact.
+func (c *Catalog) Rescan(ctx context.Context) {
+	c.mu.Lock()
+	for path, it := range c.items {
+		if it.State.IsInexact {
+			stale := *it
+			stale.Checkpoint = scan.Checkpoint{}
+			c.items[path] = &stale
+		}
+	}
+	c.mu.Unlock()
+	c.UpdatePaths(ctx, c.lib.Roots().Paths()...)
+}
 
 // UpdatePaths updates changed, new or removed paths (files or directories). If a
 // session came or went, it also updates the directory of the session's name, which has
@@ -109,7 +122,7 @@ func (c *Catalog) hasChangedAnnotations() bool {
 
 // addAgentFile adds a sub-agent's file to its session. The caller holds the lock.
 func (c *Catalog) addAgentFile(path, home string) {
-	c.dropPath(path)
+	c.forgetPath(path)
 	c.owners[path] = home
 	c.agentFiles[home]++
 	c.paths.addPath(path)

@@ -118,7 +118,7 @@ func (l *arrangement) recordMissingID(id string) {
 func (l *arrangement) buildResult() session.Arrangement {
 	out := &l.out
 	out.Parent = make([]session.Pos, l.count)
-	begins := l.group.startFlags(l.threads)
+	begins := l.group.firstEntryFlags(l.threads)
 	for n, p := range l.posOf {
 		out.Parent[p] = l.parentPos(int32(n))
 		out.Entries[p] = l.withArrangementFlags(l.withCopiedFlag(l.withFileTime(out.Entries[p])), l.threads.FoldedBy[n], begins[int32(n)])

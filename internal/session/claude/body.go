@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/usage"
 	"sessiontree/internal/session/claude/usertext"
 	"sessiontree/internal/session/jsonl"
 )
@@ -29,7 +30,12 @@ func (b *bodyBuilder) addLine(o jsonl.Object, whole jsonl.Value) {
 	switch o.Text("type") {
 	case "assistant":
 		b.Model = m.Text("model")
-		b.setUsage(jsonl.ObjectFields(m.Get("usage")))
+		if v := m.Get("usage"); v.Kind() == '{' {
+			var u usage.Tokens
+			c := jsonl.NewCursor(v.Raw)
+			u.ReadUsage(&c)
+			b.Usage = u.Usage
+		}
 		if o.IsTrue("isApiErrorMessage") {
 			b.addAPIError(m)
 			return
@@ -65,13 +71,6 @@ func (b *bodyBuilder) addAPIError(m jsonl.Object) {
 		if text := jsonl.ObjectFields(item).Text("text"); text != "" {
 			b.AddBlock(session.Block{Kind: session.BlockError, Text: text})
 		}
-	}
-}
-
-func (b *bodyBuilder) setUsage(o jsonl.Object) {
-	b.Usage = session.Usage{
-		Input: o.Count("input_tokens"), Output: o.Count("output_tokens"),
-		CacheRead: o.Count("cache_read_input_tokens"), CacheWrite: o.Count("cache_creation_input_tokens"),
 	}
 }
 

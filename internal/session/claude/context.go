@@ -24,7 +24,7 @@ func buildContext(t *session.Tree, leaf session.Pos) session.Context {
 		rest = slices.Concat(rest[:at], preserved, rest[at:])
 	}
 	c := session.Context{Thinking: "off"}
-	b.readModelAndTokens(rest, leaf, &c)
+	b.setModelAndTokens(rest, leaf, &c)
 	c.Items = b.contextItems(rest, reminderStyleFor(c.Model))
 	return c
 }
@@ -169,8 +169,8 @@ func (b *contextBuilder) compareRecorded(p, q session.Pos) int {
 	return cmp.Or(cmp.Compare(s.File, o.File), cmp.Compare(s.Off, o.Off))
 }
 
-// readModelAndTokens sets the model of a context and its size in tokens.
-func (b *contextBuilder) readModelAndTokens(path []session.Pos, leaf session.Pos, c *session.Context) {
+// setModelAndTokens sets the model of a context and its size in tokens.
+func (b *contextBuilder) setModelAndTokens(path []session.Pos, leaf session.Pos, c *session.Context) {
 	for _, p := range path {
 		c.Model = cmp.Or(b.namedModel(p), c.Model)
 		if e := b.t.At(p); b.factsAt(p).sentAs == sentAnswer && e.Tokens() > 0 {

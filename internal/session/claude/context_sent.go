@@ -17,7 +17,8 @@ const (
 	sentQueuedPrompt            // a prompt that the user queued while the agent was working
 )
 
-// contextFacts are facts of the few lines that affect the context besides their own message.
+// contextFacts are the facts of a line that affect the context beyond its own message. Few lines
+// have any.
 type contextFacts struct {
 	model     string           // of an attachment: the model used from here on
 	preserved preservedSegment // of a compaction: what it preserves

@@ -141,9 +141,9 @@ func (c *fileCopier) makeTrailer() *session.Trailer {
 	}
 	t.EncodeLine = func(_, _ string, say session.TrailerItem) []byte {
 		if say.Name != nil {
-			return metadataLine(typ, key, *say.Name, "", about)
+			return encodeMetadataLine(typ, key, *say.Name, "", about)
 		}
-		return metadataLine("last-prompt", "lastPrompt", "", at, about)
+		return encodeMetadataLine("last-prompt", "lastPrompt", "", at, about)
 	}
 	return t
 }
@@ -197,8 +197,8 @@ func (c *fileCopier) agentLeaf() session.Pos {
 	return at
 }
 
-// metadataLine returns a line without an id.
-func metadataLine(typ, key, text, leaf, about string) []byte {
+// encodeMetadataLine returns a line without an id.
+func encodeMetadataLine(typ, key, text, leaf, about string) []byte {
 	line := jsonl.AppendString([]byte(`{"type":`), typ)
 	for _, p := range [][2]string{{key, text}, {"leafUuid", leaf}, {"sessionId", about}} {
 		if p[0] != "leafUuid" || p[1] != "" {

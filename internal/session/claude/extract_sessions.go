@@ -79,7 +79,7 @@ func (c *fileCopier) otherLeafLines() (all []session.FileLine) {
 			continue
 		}
 		if x := c.factsAt(l.Leaf); c.copied[x.ID] && x.ID != last[l.Session] {
-			all = append(all, session.FileLine{Pos: session.NoPos, AddsEntry: true, Text: metadataLine("last-prompt", "lastPrompt", "", x.ID, id)})
+			all = append(all, session.FileLine{Pos: session.NoPos, AddsEntry: true, Text: encodeMetadataLine("last-prompt", "lastPrompt", "", x.ID, id)})
 		}
 	}
 	return all

@@ -53,7 +53,7 @@ type fileGroup struct {
 	order       []int // indexes into entries, in load order
 	entryIndex  []int // by index into the graph's input, index into entries
 	ranks       map[int32]*fileRank
-	agents      dag.Agents
+	agents      dag.AgentLayout
 }
 
 // fileRank is a file's place in load order.
@@ -74,8 +74,8 @@ func (u *fileGroup) fileName(file int32) string {
 	return ""
 }
 
-// startFlags returns flags for the first entries of agents and of sessions that continue others.
-func (u *fileGroup) startFlags(ts *dag.Threads) map[int32]session.Flags {
+// firstEntryFlags returns flags for the first entries of agents and of sessions that continue others.
+func (u *fileGroup) firstEntryFlags(ts *dag.Threads) map[int32]session.Flags {
 	marks := map[int32]session.Flags{}
 	for k := range ts.List {
 		t := &ts.List[k]

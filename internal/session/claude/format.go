@@ -1,12 +1,13 @@
-// Package claude reads the transcripts of Claude Code. It arranges the files of a project
-// as one graph with a thread for each session, branch and agent.
+// Package claude reads the transcripts of Claude Code. It arranges the sessions of a project
+// that continue each other, with their sub-agents and side files, as one graph with a thread
+// for each session, branch and agent.
 package claude
 
 import "sessiontree/internal/session"
 
 // Format reads the sessions of Claude Code.
 var Format = session.Format{
-	Info: session.Info{Name: "claude", Title: "Claude Code", Glyph: "✳"},
+	Info: session.Info{Name: "claude", Title: "Claude Code", Glyph: "✳", AsksPermission: true},
 	Read: session.Read{
 		Sniff:                 sniffTranscript,
 		ScanLine:              scanLine,

@@ -21,7 +21,7 @@ type line struct {
 	request requestLine
 
 	// Fields of lines without a uuid, by type.
-	summary, leaf, title, prompt, mode, operation, agent, url, tools, cost jsonl.Value
+	summary, leaf, title, prompt, mode, operation, agent, url, tools, cost, modelUsage jsonl.Value
 
 	attachment attachment
 	progress   attachment
@@ -78,6 +78,7 @@ var lineFields = jsonl.NewFields(
 			"prUrl":             &l.url,
 			"tools":             &l.tools,
 			"totalCostUSD":      &l.cost,
+			"modelUsage":        &l.modelUsage,
 			"requestSessionId":  &l.requestSession,
 		}
 	},

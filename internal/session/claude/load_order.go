@@ -20,9 +20,10 @@ type fileFacts struct {
 	ownSessions          map[string]bool // sessions whose own lines it holds
 }
 
-// loadOrder returns the lines sorted by file: files that are no copies of others first, then by the
-// time of the earliest entry that no other file holds, then by name. A file with copied assistant
-// messages comes after the files of the sessions that they were made in, whatever the times.
+// loadOrder returns the lines sorted by file. Files that are not copies of others come first. Then
+// files are sorted by the time of the earliest entry that no other file holds, then by name. A
+// file with copied assistant messages always comes after the files of the sessions that they were
+// made in.
 func (u *fileGroup) loadOrder() []int {
 	files := u.collectFileFacts()
 	u.findEarliestOwn(files)

@@ -1,13 +1,16 @@
 package claude
 
-import "sessiontree/internal/session/jsonl"
+import (
+	"sessiontree/internal/session/claude/usage"
+	"sessiontree/internal/session/jsonl"
+)
 
 // message holds the used fields of a line's message.
 type message struct {
 	id, model, stop jsonl.Value
 	text            jsonl.Value // content that is a string
 	blocks          []block
-	tokens          int64 // size of the context after the request
+	usage           usage.Tokens
 }
 
 // block is one block of a content.
@@ -22,7 +25,7 @@ var messageFields = jsonl.NewFields(
 	},
 	map[string]func(*message, *jsonl.Cursor){
 		"content": (*message).readContentBlocks,
-		"usage":   (*message).readUsage,
+		"usage":   func(m *message, c *jsonl.Cursor) { m.usage.ReadUsage(c) },
 	},
 )
 
@@ -61,21 +64,6 @@ func (m *message) readContentBlocks(c *jsonl.Cursor) {
 		}
 		m.blocks = append(m.blocks, block{})
 		blockFields.ReadObject(c, &m.blocks[len(m.blocks)-1])
-	}
-}
-
-// readUsage sums the tokens in the model's context after the request.
-func (m *message) readUsage(c *jsonl.Cursor) {
-	m.tokens = 0
-	for ok := c.EnterObject(); ok; ok = c.More() {
-		switch string(c.Key()) {
-		case "input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens":
-			if n, ok := c.Value().Number(); ok && n > 0 && n < 1<<40 {
-				m.tokens += int64(n)
-			}
-		default:
-			c.Skip()
-		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/usage"
 	"sessiontree/internal/session/jsonl"
 )
 
@@ -45,6 +46,7 @@ func (l *line) fillMetadata(e *session.Entry, x *facts) {
 		if n, ok := l.cost.Number(); ok {
 			e.Name = "$" + strconv.FormatFloat(n, 'f', 2, 64) + " so far"
 		}
+		e.Details.Charge = usage.ParseTotals(l.modelUsage)
 	default:
 		if x.hasID {
 			e.Kind = session.KindUnknown
@@ -83,7 +85,7 @@ func joinNames(list jsonl.Value) string {
 // underscoresToSpaces changes "hook_success" to "hook success".
 func underscoresToSpaces(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// typeAndSubject returns a type and what it is about.
+// typeAndSubject returns "type: subject", or the type alone if there is no subject.
 func typeAndSubject(typ, about jsonl.Value) string {
 	name, rest := underscoresToSpaces(shortName(typ)), rowString(about, maxPreview)
 	if rest == "" {

@@ -17,8 +17,8 @@ type BranchResult struct {
 	Result
 }
 
-// Branch moves the leaf to where Entry branches from. It runs the hooks and has a
-// summary written if requested before it changes anything. On an error nothing was
+// Branch moves the leaf to where Entry branches from. Before it changes anything, it
+// runs the hooks and has a summary written if one is requested. On an error nothing was
 // changed, unless the result has lines.
 func Branch(ctx context.Context, s *store.Session, hooks *hook.Runner, r Request) (BranchResult, error) {
 	seen := r.Precondition
@@ -111,7 +111,7 @@ func (m *leafMove) writeMove(ctx context.Context, hooks *hook.Runner, c session.
 	if c.Summary != nil && len(w.Lines) > 0 {
 		notice.SummaryEntry = w.Lines[0].Text // a label follows the entry that it names
 	}
-	// The move is made, also if the client has gone.
+	// The client may be gone, but the leaf was moved.
 	b.addWarning(hooks.AfterTree(context.WithoutCancel(ctx), hookSubject(m.s), notice))
 	return b, nil
 }

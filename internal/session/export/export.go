@@ -23,9 +23,9 @@ const (
 	Markdown Kind = "md"
 )
 
-// Redactor finds and replaces sensitive values, as redact.Rules does. which selects what
-// is replaced: classes of findings and, with false, the ids of values to keep. counts are
-// by kind.
+// Redactor finds and replaces sensitive values, as redact.Rules does. which maps the
+// classes to replace to true, and the ids of values to keep to false. counts are by
+// kind.
 type Redactor interface {
 	// RedactText redacts a text.
 	RedactText(text string, which map[string]bool) (out string, counts map[string]int)

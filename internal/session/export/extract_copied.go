@@ -102,8 +102,8 @@ func splitLastLine(c store.OutputLines) (most, last store.OutputLines) {
 	return store.OutputLines{Lines: c.Lines[:line], Locations: c.Locations[:at]}, store.OutputLines{Lines: c.Lines[line:], Locations: c.Locations[at:]}
 }
 
-// linesAfter returns the lines of c after a prefix, and the prefix that all lines make. ok
-// is false if the lines do not start with r.
+// linesAfter returns the lines of c after the prefix r, and the prefix that consists of
+// all lines of c. ok is false if the lines do not start with r.
 func linesAfter(c store.OutputLines, r LinePrefix) (rest store.OutputLines, all LinePrefix, ok bool) {
 	if r.Len > len(c.Lines) {
 		return rest, all, false

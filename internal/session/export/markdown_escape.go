@@ -15,8 +15,8 @@ import (
 	"sessiontree/internal/session/rowtext"
 )
 
-// markdownParser parses GitHub Flavored Markdown, which is what most places accept: where
-// a table cell ends decides what is code and what is HTML.
+// markdownParser parses GitHub Flavored Markdown, which most sites accept. Tables
+// matter: the end of a cell decides what is code and what is HTML.
 var markdownParser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 
 // neutralizeHTML returns Markdown without HTML and without open code at its end. It keeps

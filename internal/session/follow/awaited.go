@@ -71,7 +71,7 @@ func (a *awaitedSessions) takeWaiters(key string) (ws []Waiter) {
 
 // runAwaitedSessions opens awaited sessions as they appear.
 func (f *Follower) runAwaitedSessions(ctx context.Context) {
-	runRateLimited(ctx, f.awaited.wake, func() {
+	runRateLimited(ctx, f.awaited.wake, minRestInterval, func() {
 		for key := range f.awaited.keys() {
 			f.openAwaited(ctx, key)
 		}

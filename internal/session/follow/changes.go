@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync"
 
 	"sessiontree/internal/session/store"
 )
@@ -36,7 +37,7 @@ func (f *Follower) SessionChanged(sess *store.Session, c store.Change) {
 		f.shares.queueUpdate(sess)
 	}
 	if c.Annotations {
-		f.queueCatalogPath(sess.Path()) // no watched file changed
+		f.queueCatalogPath(sess.Path(), f.catalogDue) // no watched file changed
 	}
 	// The file may have been moved or overwritten by another session. Clients that read it
 	// under an old key follow the topic of that key.
@@ -64,36 +65,48 @@ func (f *Follower) ListChanged() {
 // RefreshPath refreshes the sessions that a path belongs to and queues the path for the
 // catalog. PathChanged does the same without blocking.
 func (f *Follower) RefreshPath(path string) {
+	due := f.catalogDue
 	for _, sess := range f.library.SessionsWithFile(path) {
-		if _, err := sess.RefreshPath(f.ctx, path); err != nil { // the store calls SessionChanged
+		c, err := sess.RefreshPath(f.ctx, path) // the store calls SessionChanged
+		if err != nil {
 			f.log.Debug("refresh", "path", path, "err", err)
 		}
+		if c.Kind <= store.Appended && f.listFollowers.Load() == 0 {
+			due = f.unseenDue
+		}
 	}
-	f.queueCatalogPath(path)
+	f.queueCatalogPath(path, due)
 }
 
-// queueCatalogPath queues a path for the next catalog update.
-func (f *Follower) queueCatalogPath(path string) {
+// queueCatalogPath queues a path for the next catalog update of a kind.
+func (f *Follower) queueCatalogPath(path string, due chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.changedPaths[path] = struct{}{}
-	trySignal(f.catalogDue)
+	trySignal(due)
 }
 
-// runCatalogUpdates updates the catalog with changed paths.
-func (f *Follower) runCatalogUpdates(ctx context.Context) {
-	runRateLimited(ctx, f.catalogDue, func() {
-		f.mu.Lock()
-		paths := f.changedPaths
-		f.changedPaths = map[string]struct{}{}
-		f.mu.Unlock()
-		f.catalog.UpdatePaths(ctx, slices.Collect(maps.Keys(paths))...)
-	})
+// FollowList makes the list up to date soon after each change, until stop is called.
+// Otherwise the row of a session that is shown is updated a few times a second while the
+// session grows.
+func (f *Follower) FollowList() (stop func()) {
+	f.listFollowers.Add(1)
+	trySignal(f.catalogDue)
+	return sync.OnceFunc(func() { f.listFollowers.Add(-1) })
+}
+
+// updateCatalog updates the catalog with changed paths.
+func (f *Follower) updateCatalog() {
+	f.mu.Lock()
+	paths := f.changedPaths
+	f.changedPaths = map[string]struct{}{}
+	f.mu.Unlock()
+	f.catalog.UpdatePaths(f.ctx, slices.Collect(maps.Keys(paths))...)
 }
 
 // runListEvents publishes changes of the list.
 func (f *Follower) runListEvents(ctx context.Context) {
-	runRateLimited(ctx, f.listNoticeDue, func() {
+	runRateLimited(ctx, f.listNoticeDue, minRestInterval, func() {
 		f.publishEvent(Event{Topic: ListTopic, Rev: f.ListRevision()})
 		f.publishMovedSessions()
 	})

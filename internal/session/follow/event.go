@@ -7,7 +7,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Event reports the state of a topic after a change. Who shows the state at Rev needs no
+// Event reports the state of a topic after a change. A page that shows the state at Rev needs no
 // earlier event.
 type Event struct {
 	Topic   string

@@ -30,6 +30,14 @@ type project struct {
 
 func newProject(t testing.TB) *project {
 	t.Helper()
+	p := newProjectUnstarted(t)
+	p.Start()
+	return p
+}
+
+// newProjectUnstarted returns a project whose Follower only refreshes sessions.
+func newProjectUnstarted(t testing.TB) *project {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +60,6 @@ func newProject(t testing.TB) *project {
 	}
 	p.Follower = New(Config{Library: lib, Catalog: cat, Shares: p.shared})
 	p.Subscribe(func(e Event) { p.events <- e })
-	p.Start()
 	t.Cleanup(p.Close)
 	return p
 }

@@ -51,7 +51,9 @@ type Follower struct {
 	mu           sync.Mutex
 	changedPaths map[string]struct{} // since the last update of the catalog
 
-	catalogDue    chan struct{} // holds a token while changedPaths is not empty
+	catalogDue    chan struct{} // holds a token while the catalog is to be updated
+	unseenDue     chan struct{} // the same, but for changes that no page shows
+	listFollowers atomic.Int64
 	listNoticeDue chan struct{} // holds a token while an event of the list is due
 	listChanged   broadcast     // wakes waiters when the catalog's list changes
 	listEpoch     uint64
@@ -75,6 +77,7 @@ func New(c Config) *Follower {
 		awaited:       awaitedSessions{wake: make(chan struct{}, 1)},
 		changedPaths:  map[string]struct{}{},
 		catalogDue:    make(chan struct{}, 1),
+		unseenDue:     make(chan struct{}, 1),
 		listNoticeDue: make(chan struct{}, 1),
 		listEpoch:     binary.NativeEndian.Uint64(seed[:]) >> 12,
 	}
@@ -92,7 +95,8 @@ func New(c Config) *Follower {
 // until Close. It is separate from New because the functions of Config may need the
 // Follower.
 func (f *Follower) Start() {
-	f.running.Go(func() { f.runCatalogUpdates(f.ctx) })
+	f.running.Go(func() { runRateLimited(f.ctx, f.catalogDue, minRestInterval, f.updateCatalog) })
+	f.running.Go(func() { runRateLimited(f.ctx, f.unseenDue, unseenRestInterval, f.updateCatalog) })
 	f.running.Go(func() { f.runListEvents(f.ctx) })
 	f.running.Go(func() { f.runAwaitedSessions(f.ctx) })
 	if f.shares != nil {

@@ -106,7 +106,7 @@ func (k *liveShares) queueUpdate(sess *store.Session) {
 	if path := sess.Path(); k.isHolding(path) {
 		k.updates.runCoalesced(path, func() {
 			k.shares.UpdateLive(k.f.ctx, sess)
-			trySignal(k.wake) // shares that could not be updated were ended
+			trySignal(k.wake) // UpdateLive revokes shares that it cannot update
 		})
 	}
 }

@@ -8,16 +8,18 @@ import (
 
 // Catalog updates and list events are rate limited. After each, they rest for
 // restPerWork times its duration, but at least minRestInterval and at most
-// maxRestInterval. The first of a burst is handled at once.
+// maxRestInterval. The first of a burst is handled at once. After an update of the
+// catalog that nobody waits for, they rest for at least unseenRestInterval.
 const (
-	minRestInterval = 20 * time.Millisecond
-	restPerWork     = 4
-	maxRestInterval = 500 * time.Millisecond
+	minRestInterval    = 20 * time.Millisecond
+	unseenRestInterval = 250 * time.Millisecond
+	restPerWork        = 4
+	maxRestInterval    = 500 * time.Millisecond
 )
 
 // runRateLimited calls fn for every token in c: at once for the first of a burst, then
 // after restDuration.
-func runRateLimited(ctx context.Context, c <-chan struct{}, fn func()) {
+func runRateLimited(ctx context.Context, c <-chan struct{}, least time.Duration, fn func()) {
 	t := time.NewTimer(0)
 	defer t.Stop()
 	for {
@@ -33,13 +35,14 @@ func runRateLimited(ctx context.Context, c <-chan struct{}, fn func()) {
 		}
 		began := time.Now()
 		fn()
-		t.Reset(restDuration(time.Since(began)))
+		t.Reset(restDuration(time.Since(began), least))
 	}
 }
 
-// restDuration returns how long to wait after a call of the given duration.
-func restDuration(took time.Duration) time.Duration {
-	return min(max(minRestInterval, restPerWork*took), maxRestInterval)
+// restDuration returns how long to wait after a call of the given duration, but at least
+// least.
+func restDuration(took, least time.Duration) time.Duration {
+	return min(max(least, restPerWork*took), maxRestInterval)
 }
 
 // trySignal puts a token into c unless c holds one.

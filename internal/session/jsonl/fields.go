@@ -47,24 +47,35 @@ func (f *Fields[T]) addField(added field[T]) {
 }
 
 // hashKey returns a hash of a key. The keys of an object differ in their lengths or in a few
-// characters.
+// characters. The factors were searched for: with these, no two keys of a table of any format
+// share a slot.
 func hashKey(key []byte) uint8 {
 	n := len(key)
 	if n == 0 {
 		return 0
 	}
-	return uint8(n) + key[0]*3 + key[n/2]*5 + key[n-1]*17
+	return uint8(n)*89 + key[0]*51 + key[n/2]*171 + key[n-1]*201
 }
 
 // findField returns the field of a key, or the first field if there is none.
 func (f *Fields[T]) findField(key []byte) *field[T] {
 	i := hashKey(key)
 	s := &f.fields[f.index[i]]
-	for s.key != string(key) && s.key != "" {
-		i++
-		s = &f.fields[f.index[i]]
+	if s.key == string(key) || s.key == "" {
+		return s
 	}
-	return s
+	return f.findFieldAfter(i, key)
+}
+
+// findFieldAfter is findField for a key whose slot i holds another key. It is separate, so
+// that findField is inlined.
+func (f *Fields[T]) findFieldAfter(i uint8, key []byte) *field[T] {
+	for {
+		i++
+		if s := &f.fields[f.index[i]]; s.key == string(key) || s.key == "" {
+			return s
+		}
+	}
 }
 
 // ReadObject reads the next value into t if it is an object. It skips any other value.

@@ -104,6 +104,8 @@ func passesFilter(t *session.Tree, p session.Pos, f Filter) bool {
 	case FilterLabeledOnly:
 		_, labeled := t.Label(p)
 		return labeled
+	case FilterFailed:
+		return l.HasAny(session.TraitUser|session.TraitFailed) || p == t.Leaf()
 	case FilterNoTools:
 		return !l.HasAny(session.TraitToolResult | session.TraitSetting)
 	}

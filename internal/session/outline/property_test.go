@@ -17,7 +17,7 @@ import (
 func drawView(rt *rapid.T, tree *session.Tree) outline.View {
 	anyPos := rapid.IntRange(-1, tree.Len()-1)
 	v := outline.View{Leaf: session.Pos(anyPos.Draw(rt, "leaf")), Entry: session.Pos(anyPos.Draw(rt, "entry")),
-		Filter: outline.Filter(rapid.IntRange(0, 4).Draw(rt, "filter")), Open: map[string]bool{}, DefaultOpen: rapid.Bool().Draw(rt, "unfolded")}
+		Filter: outline.Filter(rapid.IntRange(0, 5).Draw(rt, "filter")), Open: map[string]bool{}, DefaultOpen: rapid.Bool().Draw(rt, "unfolded")}
 	if rapid.Bool().Draw(rt, "search") {
 		v.Query = "words"
 	}

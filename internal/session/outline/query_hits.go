@@ -139,12 +139,15 @@ func closedRowAbove(t *session.Tree, closed []int32, p session.Pos) int32 {
 	return row
 }
 
-// entryMatcher returns a function that reports which entries match a view's query. The
+// entryMatcher returns a function that reports which entries match a view's query. Without a
+// query, failed tool calls are the hits of FilterFailed, and others have none. The
 // outline layout matches as pi 0.58.3 does, which searches only the label of types for
 // which it has no words.
 func entryMatcher(t *session.Tree, v View) func(session.Pos) bool {
 	q := session.ParseQuery(v.Query)
 	switch {
+	case len(q) == 0 && v.Filter == FilterFailed && v.Layout == LayoutSpine:
+		return func(p session.Pos) bool { return t.Traits(p).HasAny(session.TraitFailed) }
 	case len(q) == 0:
 		return nil
 	case v.MatchesEntry != nil:

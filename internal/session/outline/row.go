@@ -33,7 +33,7 @@ type Row struct {
 	Open      bool // RowBranch, RowFoldedGroup: its rows follow. Outline: not folded
 	OnPath    bool // the row is on the viewed path. A branch row is if its head is
 	Leaf      bool // has the leaf tag: the leaf, or its nearest visible ancestor
-	Hit       bool // matches the query
+	Hit       bool // matches the query, or is or holds a failed call under FilterFailed
 	RuleAbove bool // a rule is drawn above: the first row of a further root
 	SpineRow
 	PiRow

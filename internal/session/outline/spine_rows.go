@@ -34,6 +34,9 @@ func (s *spine) subtreesWithVisible() []bool {
 	own := make([]bool, s.tree.Len())
 	for p := range own {
 		own[p] = s.isVisible(session.Pos(p))
+		if s.view.Filter == FilterFailed { // prompts alone are not worth a branch
+			own[p] = own[p] && (s.tree.Traits(session.Pos(p)).HasAny(session.TraitFailed) || session.Pos(p) == s.view.Entry)
+		}
 	}
 	holds := make([]bool, len(own))
 	markAncestors(s.tree, own, holds)
@@ -42,7 +45,7 @@ func (s *spine) subtreesWithVisible() []bool {
 
 // showsCallRows reports whether tool calls without a result have rows.
 func (s *spine) showsCallRows() bool {
-	return s.view.Filter == FilterDefault || s.view.Filter == FilterAll
+	return s.view.Filter == FilterDefault || s.view.Filter == FilterAll || s.view.Filter == FilterFailed
 }
 
 // maxCallRows limits the number of calls of one answer with a row, because Row.Call is
@@ -51,17 +54,27 @@ const maxCallRows = 1<<15 - 1
 
 func (s *spine) addOpenCallRows(e *session.Entry, row Row, run int32, aside bool) {
 	for i := range min(len(e.Calls()), maxCallRows) {
-		if s.tree.FindToolResult(e.Calls()[i].ID) == session.NoPos {
+		if s.hasCallRow(&e.Calls()[i]) {
 			row.Call = int16(i)
 			s.addRow(row, run, aside)
 		}
 	}
 }
 
+// passesView reports whether the entry at p passes the filter, or is a selected hit that
+// the filter would hide. The calls of an answer have rows of their own.
+func (s *spine) passesView(p session.Pos) bool {
+	if s.view.Filter == FilterFailed && s.tree.Traits(p).HasAny(session.TraitOutcomes) && p != s.tree.Leaf() {
+		return false
+	}
+	isSelected := p == s.view.Entry && p != s.tree.Leaf() // the leaf is selected by default
+	return passesFilter(s.tree, p, s.view.Filter) || isSelected && s.view.MatchesEntry != nil && s.view.MatchesEntry(p)
+}
+
 // hasOwnRow reports whether the entry at p has a row of its own under the filter.
 func (s *spine) hasOwnRow(p session.Pos) bool {
 	l := s.tree.Traits(p)
-	if l.HasAny(session.TraitUsage) || !passesFilter(s.tree, p, s.view.Filter) {
+	if l.HasAny(session.TraitUsage) || !s.passesView(p) {
 		return false
 	}
 	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !l.HasAny(session.TraitWordless) {
@@ -70,10 +83,19 @@ func (s *spine) hasOwnRow(p session.Pos) bool {
 	return p == s.tree.Leaf() && !s.hasOpenCall(s.tree.At(p)) // a wordless answer has a row if it is the leaf
 }
 
-// hasOpenCall reports whether a tool call of e has no result, and so has a row.
+// hasCallRow reports whether a call has a row: it has no result, or under FilterFailed its
+// line records that it failed.
+func (s *spine) hasCallRow(c *session.ToolCall) bool {
+	if s.view.Filter == FilterFailed && (c.Outcome == nil || !c.Outcome.Failed) {
+		return false
+	}
+	return s.tree.FindToolResult(c.ID) == session.NoPos
+}
+
+// hasOpenCall reports whether a tool call of e has a row of its own.
 func (s *spine) hasOpenCall(e *session.Entry) bool {
 	for i := range e.Calls() {
-		if s.tree.FindToolResult(e.Calls()[i].ID) == session.NoPos {
+		if s.hasCallRow(&e.Calls()[i]) {
 			return true
 		}
 	}

@@ -128,6 +128,22 @@ func TestSpine(t *testing.T) {
 			view: func(_ *session.Tree, v *outline.View) { v.Root = "zz" }, want: `
 			◉ u
 			◉ a <leaf> <selected>`},
+		{name: "failed calls, with the prompts, and branches that have some", in: "u user one\na asst calls=c1:bash:ls stop=toolUse\nr tool call=c1 flag=error\nv user two\n" +
+			"b asst calls=c2:bash:ls stop=toolUse\nq tool call=c2\nw<r user left\nc asst calls=c3:bash:ls stop=toolUse\ns tool call=c3 flag=error\ny<r user talk\nz asst talk\nn<q user last\nl asst leaf",
+			view: func(_ *session.Tree, v *outline.View) { v.Filter = outline.FilterFailed }, want: `
+			◉ u
+			◉ r <hit>
+			┣━▸ w stub of w, 3 <hit>
+			◉ v
+			◉ n
+			◉ l <leaf> <selected>`},
+		{name: "a selected hit that the filter hides", in: "u user one\na asst text\nb asst more",
+			view: func(t *session.Tree, v *outline.View) {
+				v.Filter, v.Query, v.Entry = outline.FilterUserOnly, "text", t.FindID("a")
+				v.MatchesEntry = func(p session.Pos) bool { return t.At(p).ID == "a" }
+			}, want: `
+			◉ u
+			◉ a <leaf> <hit> <selected>`},
 		{name: "before the first entry", in: nested,
 			view: func(_ *session.Tree, v *outline.View) { v.Leaf = session.NoPos }, want: `
 			● u

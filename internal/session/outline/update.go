@@ -199,12 +199,12 @@ func (s *spine) rebuildTail(old *Outline) bool {
 	if l := s.drawLanesFrom(r.row); l.below[0] != r.below || l.path[0] != r.path {
 		return false
 	}
-	return s.markTail(old)
+	return s.markLeafAndCursorBelow(old)
 }
 
-// markTail sets the marks of markLeafAndCursor on rows below the resume point of old.
+// markLeafAndCursorBelow sets the marks of markLeafAndCursor on rows below the resume point of old.
 // It reports whether they belong there.
-func (s *spine) markTail(old *Outline) bool {
+func (s *spine) markLeafAndCursorBelow(old *Outline) bool {
 	r := old.resumeState
 	rows := indexRows(s.tree, s.outline, r.row)
 	leaf := findNearestRow(s.tree, rows, s.tree.Leaf(), r.pos)

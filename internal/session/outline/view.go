@@ -16,10 +16,11 @@ const (
 	FilterNoTools
 	FilterUserOnly
 	FilterLabeledOnly
+	FilterFailed // failed tool calls, with the prompts and the leaf
 	FilterAll
 )
 
-var filterNames = [...]string{"default", "no-tools", "user-only", "labeled-only", "all"}
+var filterNames = [...]string{"default", "no-tools", "user-only", "labeled-only", "failed", "all"}
 
 func (f Filter) String() string { return filterNames[f] }
 

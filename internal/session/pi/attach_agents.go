@@ -154,7 +154,9 @@ func (c *arrangement) subtractAgentCost(at session.Pos, used bool) {
 		return
 	}
 	own := *e
-	own.OwnDetails().Cost, own.Extra = cost, &agentEntry{recorded}
+	charge := *e.Charge()
+	charge.Cost = cost
+	own.OwnDetails().Charge, own.Extra = &charge, &agentEntry{recorded}
 	c.out.Entries[at] = &own
 	if c.changed != nil {
 		c.changed[at] = true

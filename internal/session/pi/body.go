@@ -7,6 +7,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/pi/usage"
 )
 
 // decodeBody decodes a recorded line in full.
@@ -95,15 +96,7 @@ func (b *bodyBuilder) setRequestInfo(o jsonl.Object) {
 }
 
 func (b *bodyBuilder) setUsage(v jsonl.Value) {
-	o := jsonl.ObjectFields(v)
-	b.Usage = session.Usage{
-		Input: o.Count("input"), Output: o.Count("output"),
-		CacheRead: o.Count("cacheRead"), CacheWrite: o.Count("cacheWrite"),
-	}
-	if v.Kind() == '{' {
-		c := jsonl.NewCursor(v.Raw)
-		b.Usage.Cost = readCost(&c)
-	}
+	b.Usage = usage.Parse(v).Usage
 }
 
 func (b *bodyBuilder) addErrorMessage(o jsonl.Object) {

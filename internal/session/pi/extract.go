@@ -24,9 +24,9 @@ type entryCopier struct {
 }
 
 // extractSelection makes a session file of a selection, as forkPath does of a path. The leaf stays
-// the leaf if it is selected. No line names an omitted entry, so edits and archivings of such
-// entries are omitted. Of the whole session every line is copied in its place, so that the new file
-// has the same tree.
+// the leaf if it is selected. No line names an omitted entry: edits and archivings of such entries
+// are omitted too. If the whole session is selected, every line is copied to its place, so that
+// the new file has the same tree.
 func (d *dialect) extractSelection(t *session.Tree, part session.Selection, from string, src session.LineReader, m session.IDSource) (session.NewFile, error) {
 	if c := singleFilePart(t, &part); c != nil {
 		file, err := d.extractSelection(c.tree, part, from, c.sourceInFile(src), m)
@@ -64,9 +64,9 @@ func (d *dialect) extractSelection(t *session.Tree, part session.Selection, from
 	return file, err
 }
 
-// dropTrailingNames omits names at the end of a path that are not in force. Otherwise the name in
-// force would have to be set after them, and that line would be the leaf. Their parent becomes the
-// leaf instead.
+// dropTrailingNames omits the lines at the end of a path that give the session an outdated name.
+// Otherwise the current name would have to be set after them, and that line would be the leaf.
+// Their parent becomes the leaf instead.
 func (w *entryCopier) dropTrailingNames() {
 	var names []session.Pos
 	name := w.tree.Header().Name

@@ -67,7 +67,7 @@ func (l *line) fillModelChange(e *session.Entry) {
 }
 
 func (l *line) fillCompaction(e *session.Entry) {
-	e.Kind, e.Details.Cost = session.KindCompaction, l.cost
+	e.Kind = session.KindCompaction
 	l.pack.packID(&e.Details.Target, l.firstKept)
 	n, _ := l.tokens.Number()
 	e.Details.Tokens = toCount(n)
@@ -82,7 +82,7 @@ func (l *line) fillCompaction(e *session.Entry) {
 }
 
 func (l *line) fillBranchSummary(e *session.Entry) {
-	e.Kind, e.Details.Cost = session.KindBranchSummary, l.cost
+	e.Kind = session.KindBranchSummary
 	l.pack.packID(&e.Details.Target, l.fromID)
 	l.pack.packRow(&e.Preview, l.summary, maxWholeText)
 	l.setTextFlag(e, l.summary)
@@ -155,7 +155,7 @@ func (l *line) fillSessionInfo(e *session.Entry) {
 }
 
 func (l *line) fillUsage(e *session.Entry) {
-	e.Kind, e.Details.Cost = session.KindUsage, l.cost
+	e.Kind = session.KindUsage
 	l.pack.packText(&e.Name, l.kind, maxName)
 }
 
@@ -215,7 +215,7 @@ func (l *line) fillServiceTier(e *session.Entry) {
 
 // fillModelUsage fills a request outside the conversation with its purpose and model.
 func (l *line) fillModelUsage(e *session.Entry) {
-	e.Kind, e.Details.Cost = session.KindEvent, l.cost
+	e.Kind = session.KindEvent
 	l.pack.packText(&e.Details.Provider, l.provider, maxName)
 	from := len(l.pack.buf)
 	l.pack.buf = jsonl.AppendText(l.pack.buf, l.purpose, maxPreview)

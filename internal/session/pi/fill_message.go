@@ -83,12 +83,11 @@ func (m *message) fillAssistantMessage(e *session.Entry, p *stringPacker, home s
 	p.packWord(&e.Details.Provider, m.provider)
 	p.packWord(&e.Details.Stop, m.stop)
 	p.packError(&e.Details.Error, m.errorText)
-	e.Details.Cost = m.usage.cost
 	failed := m.stop.Is("error") || m.stop.Is("aborted")
 	if failed {
 		e.Flags |= session.FlagError
 	} else {
-		e.Details.Tokens = m.usage.contextTokens()
+		e.Details.Tokens = m.usage.ContextTokens()
 	}
 	e.Details.Calls = p.packCalls(m.content.blocks, home)
 	if calls := taskCalls(m.content.blocks); len(calls) > 0 {
@@ -124,14 +123,13 @@ func (m *message) fillToolResultMessage(e *session.Entry, p *stringPacker, _ str
 	p.packContent(&e.Preview, &m.content, maxPreview)
 	p.packWord(&e.Name, m.toolName)
 	p.packID(&e.Details.Call, m.callID)
-	e.Details.Cost = m.usage.cost + m.details.cost
 	e.Details.Added, e.Details.Removed = countDiff(m.details.diff)
 	if m.isError.Kind() == 't' {
 		e.Flags |= session.FlagError
 		m.packFailure(&e.Details.Status, p)
 	}
 	if m.toolName.Is(taskTool) {
-		e.Extra = &spawnFacts{ids: m.resultAgents(), failed: m.isError.Kind() == 't', cost: m.details.cost}
+		e.Extra = &spawnFacts{ids: m.resultAgents(), failed: m.isError.Kind() == 't', cost: m.details.used.Cost}
 	}
 }
 

@@ -3,6 +3,7 @@ package pi
 import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/pi/usage"
 )
 
 // line holds the fields of a recorded line that are used, undecoded. Keys come in any order and the
@@ -25,7 +26,7 @@ type line struct {
 	archived, mode, agent, task, tier, purpose, rules  jsonl.Value
 	details                                            jsonl.Value // of a custom_message
 	checkpoint, replaces                               bool
-	cost                                               float64
+	usage                                              usage.Usage
 	content                                            messageContent // of a custom_message and of a context_edit's replacement
 	message                                            message
 
@@ -84,7 +85,7 @@ var lineFields = jsonl.NewFields(
 		"message":                func(l *line, c *jsonl.Cursor) { l.message.readMessage(c) },
 		"content":                func(l *line, c *jsonl.Cursor) { l.content.readContent(c) },
 		"replacement":            (*line).readReplacement,
-		"usage":                  func(l *line, c *jsonl.Cursor) { l.cost = readCost(c) },
+		"usage":                  func(l *line, c *jsonl.Cursor) { l.usage.ReadUsage(c) },
 		"systemMessage":          (*line).readSystemMessage,
 		"titleSource":            (*line).readOMPKey,
 		"additionalDirectories":  (*line).readOMPKey,

@@ -1,9 +1,8 @@
 package pi
 
 import (
-	"math"
-
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/pi/usage"
 )
 
 // message holds the used fields of a line's message.
@@ -15,23 +14,17 @@ type message struct {
 	command, exitCode, cancelled, excluded       jsonl.Value
 	customType, display, summary                 jsonl.Value
 
-	usage   usage
+	usage   usage.Usage
 	content messageContent
 	details details
 	files   []jsonl.Value // paths in a fileMention
-}
-
-// usage is the tokens and the cost of a request.
-type usage struct {
-	total, input, output, cacheRead, cacheWrite float64
-	cost                                        float64
 }
 
 // details holds the used fields of a tool result's details.
 type details struct {
 	diff jsonl.Value
 	exit jsonl.Value
-	cost float64
+	used usage.Usage // by the agents of a task
 
 	progress, results jsonl.Value // from the task tool
 }
@@ -61,7 +54,7 @@ var messageFields = jsonl.NewFields(
 	},
 	map[string]func(*message, *jsonl.Cursor){
 		"content": func(m *message, c *jsonl.Cursor) { m.content.readContent(c) },
-		"usage":   func(m *message, c *jsonl.Cursor) { m.usage.readUsage(c) },
+		"usage":   func(m *message, c *jsonl.Cursor) { m.usage.ReadUsage(c) },
 		"details": func(m *message, c *jsonl.Cursor) { m.details.readDetails(c) },
 		"files":   func(m *message, c *jsonl.Cursor) { m.files = readFilePaths(c) },
 	},
@@ -73,89 +66,6 @@ func (m *message) readMessage(c *jsonl.Cursor) {
 	m.content.blocks = blocks
 	m.present = c.Kind() == '{'
 	messageFields.ReadObject(c, m)
-}
-
-func (u *usage) readUsage(c *jsonl.Cursor) {
-	*u = usage{}
-	for ok := c.EnterObject(); ok; ok = c.More() {
-		switch string(c.Key()) {
-		case "input":
-			u.input = readNumber(c)
-		case "output":
-			u.output = readNumber(c)
-		case "cacheRead":
-			u.cacheRead = readNumber(c)
-		case "cacheWrite":
-			u.cacheWrite = readNumber(c)
-		case "totalTokens":
-			u.total = readNumber(c)
-		case "cost":
-			u.cost = readDollars(c)
-		default:
-			c.Skip()
-		}
-	}
-}
-
-// contextTokens returns the size of the context after the request.
-func (u *usage) contextTokens() int64 {
-	if u.total > 0 {
-		return toCount(u.total)
-	}
-	return toCount(u.input + u.output + u.cacheRead + u.cacheWrite)
-}
-
-// readCost reads a usage and returns its cost.
-func readCost(c *jsonl.Cursor) float64 {
-	var u usage
-	u.readUsage(c)
-	return u.cost
-}
-
-// maxDollars is more than any session costs. It prevents that sums of large numbers overflow to
-// infinity.
-const maxDollars = 1e9
-
-// readDollars reads a cost: its total, or the sum of its parts if there is no total. Implausible
-// values count as 0.
-func readDollars(c *jsonl.Cursor) (sum float64) {
-	var total, input, output, cacheRead, cacheWrite jsonl.Value
-	for ok := c.EnterObject(); ok; ok = c.More() {
-		switch string(c.Key()) {
-		case "total":
-			total = c.Value()
-		case "input":
-			input = c.Value()
-		case "output":
-			output = c.Value()
-		case "cacheRead":
-			cacheRead = c.Value()
-		case "cacheWrite":
-			cacheWrite = c.Value()
-		default:
-			c.Skip()
-		}
-	}
-	if n, ok := total.Number(); ok {
-		return plausibleCost(n)
-	}
-	for _, part := range []jsonl.Value{input, output, cacheRead, cacheWrite} {
-		n, _ := part.Number()
-		sum += plausibleCost(n)
-	}
-	return sum
-}
-
-func plausibleCost(cost float64) float64 {
-	if math.Abs(cost) <= maxDollars {
-		return cost
-	}
-	return 0
-}
-
-func readNumber(c *jsonl.Cursor) float64 {
-	n, _ := c.Value().Number()
-	return n
 }
 
 // toCount returns n as a count, 0 if it cannot be one.
@@ -172,7 +82,7 @@ var detailFields = jsonl.NewFields(
 		return map[string]*jsonl.Value{"diff": &d.diff, "exitCode": &d.exit, "progress": &d.progress, "results": &d.results}
 	},
 	map[string]func(*details, *jsonl.Cursor){
-		"usage": func(d *details, c *jsonl.Cursor) { d.cost = readCost(c) },
+		"usage": func(d *details, c *jsonl.Cursor) { d.used.ReadUsage(c) },
 	},
 )
 

@@ -118,6 +118,7 @@ func (l *line) fillEntry(home string) {
 	e.MessageTime = e.Time
 	if l.typ.Is("message") {
 		l.message.fillMessage(e, &l.pack, home)
+		e.Details.Charge = l.message.charge(&l.pack, l.time)
 		return
 	}
 	e.Role = "unknown"
@@ -127,6 +128,30 @@ func (l *line) fillEntry(home string) {
 	if fill, ok := entryFillers[string(l.typ.Bytes())]; ok {
 		fill(l, e)
 	}
+	if e.Details.Charge = l.usage.Charge(l.time, l.model, nil); e.Details.Charge != nil {
+		l.pack.packWord(&e.Details.Charge.Model, l.model)
+	}
+}
+
+// charge returns the charge of the message. recorded is the time of its line.
+func (m *message) charge(p *stringPacker, recorded jsonl.Value) *session.Charge {
+	used, from := m.usage, len(p.buf)
+	used.AddUsage(&m.details.used)
+	if m.time.Kind() == 'x' {
+		m.time = recorded
+	}
+	p.buf = jsonl.AppendText(p.buf, m.content.text, maxPreview)
+	for i := range m.content.blocks[:min(len(m.content.blocks), 4)] {
+		b := &m.content.blocks[i]
+		p.buf = jsonl.AppendText(append(jsonl.AppendText(p.buf, b.text, maxPreview), 0), b.id, maxPreview)
+	}
+	charge := used.Charge(m.time, m.model, p.buf[from:])
+	p.buf = p.buf[:from]
+	if charge != nil {
+		p.packWord(&charge.Model, m.model)
+		charge.Delegated = m.details.used.Cost != 0
+	}
+	return charge
 }
 
 // readIDs reads the ids of an entry and its parent. The draft uses other keys.

@@ -15,15 +15,15 @@ func findKeyBlock(s *textScan, start, end int) {
 	head := s.text[max(0, start-60):start]
 	dashes := s.text[end:min(len(s.text), end+24)]
 	switch {
-	case isKeyMarker(head, "BEGIN") && strings.Contains(dashes, "----"):
+	case endsInKeyMarker(head, "BEGIN") && strings.Contains(dashes, "----"):
 		s.addKeyBlock(start-len(head)+strings.LastIndex(head, "BEGIN"), end)
-	case isKeyMarker(head, "END") && strings.Contains(dashes, "----"):
+	case endsInKeyMarker(head, "END") && strings.Contains(dashes, "----"):
 		s.addKeyTail(start - len(head) + strings.LastIndex(head, "END"))
 	}
 }
 
-// isKeyMarker reports whether a text ends in the first half of a marker: -----BEGIN RSA.
-func isKeyMarker(head, word string) bool {
+// endsInKeyMarker reports whether a text ends in the first half of a marker: -----BEGIN RSA.
+func endsInKeyMarker(head, word string) bool {
 	i := strings.LastIndex(head, word)
 	return i >= 4 && strings.HasSuffix(strings.TrimSuffix(head[:i], " "), "---") &&
 		!strings.ContainsFunc(head[i+len(word):], func(r rune) bool { return r > 'z' || !isAlphanumeric(byte(r)) && !strings.ContainsRune("_- ", r) })

@@ -152,7 +152,7 @@ func isWordByte(b byte) bool { return b == '_' || isAlphanumeric(b) }
 func isAlphanumeric(b byte) bool { return b-'0' <= 9 || (b|0x20)-'a' <= 'z'-'a' }
 
 // notTopLevel are file name extensions and local domains, which do not end an address. notAddress
-// are addresses of nobody.
+// are addresses that identify nobody.
 var (
 	notTopLevel = strings.Fields(`png jpg jpeg gif svg webp js mjs cjs ts tsx jsx css scss html md json yaml yml toml py go rs rb php sh lock tgz gz zip local internal lan service timer socket target mount`)
 	notAddress  = []string{"example.com", "example.org", "example.net", "users.noreply.github.com", "git@", "noreply@", "no-reply@"}

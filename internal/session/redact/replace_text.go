@@ -6,10 +6,11 @@ import "strings"
 // another finding next to it.
 const maxReplaceRounds = 8
 
-// RedactText returns text with the findings replaced that which selects: by class and, as an
-// exception, by the ValueID of a value. It also returns the number of replacements by kind. A home
-// directory becomes "~", a name becomes a word for it, and everything else becomes a placeholder
-// with its kind. A text that is JSON is also searched as JSON, so that escapes hide nothing.
+// RedactText returns text with findings replaced, and the number of replacements by kind. which
+// maps the classes to replace to true, and the ids of values to keep to false (see ValueID). A
+// home directory becomes "~", a name becomes a word for it, and everything else becomes a
+// placeholder with its kind. A text that is JSON is also searched as JSON, so that escapes hide
+// nothing.
 func (r *Rules) RedactText(text string, which map[string]bool) (out string, counts map[string]int) {
 	out = r.replaceUntilStable(text, which, countByKind(&counts))
 	return out, counts

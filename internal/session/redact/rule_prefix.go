@@ -58,7 +58,7 @@ func beginsWithKeyword(parts []*syntax.Regexp, keywords []string) bool {
 		}
 		all, ok := spellTexts(part)
 		if ok {
-			run, ok = combineTexts(run, all)
+			run, ok = joinEachPair(run, all)
 		}
 		if !ok {
 			return false

@@ -83,7 +83,7 @@ func sequenceRequiresKeyword(parts []*syntax.Regexp, keywords []string) bool {
 	for _, part := range parts {
 		all, ok := spellTexts(part)
 		if ok {
-			run, ok = combineTexts(run, all)
+			run, ok = joinEachPair(run, all)
 		}
 		if !ok {
 			run = []string{""}
@@ -161,14 +161,16 @@ func spellSequence(parts []*syntax.Regexp) (all []string, ok bool) {
 		if !fine {
 			return nil, false
 		}
-		if all, ok = combineTexts(all, texts); !ok {
+		if all, ok = joinEachPair(all, texts); !ok {
 			return nil, false
 		}
 	}
 	return all, true
 }
 
-func combineTexts(a, b []string) (all []string, ok bool) {
+// joinEachPair returns every text of a followed by every text of b. ok is false if they are
+// too many.
+func joinEachPair(a, b []string) (all []string, ok bool) {
 	if len(a)*len(b) > maxSpelledTexts {
 		return nil, false
 	}

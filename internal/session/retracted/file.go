@@ -61,7 +61,7 @@ func ListFiles(dir string) (all []File, notes []session.Note) {
 			continue
 		}
 		if err := k.readHeader(); err != nil {
-			notes = append(notes, session.Note{Code: NoteCode, Text: fmt.Sprintf("What was taken back cannot be read in %s: %v.", k.Path, safefile.Reason(err))})
+			notes = append(notes, session.Note{Code: NoteCode, Text: fmt.Sprintf("The retracted lines in %s cannot be read: %v.", k.Path, safefile.Reason(err))})
 			continue
 		}
 		all = append(all, k)
@@ -119,12 +119,12 @@ func (k *File) MissingLinesNote(read []scan.LineCheck) (n session.Note, ok bool)
 	if missing <= 0 {
 		return n, false
 	}
-	return session.Note{Code: NoteCode, Text: fmt.Sprintf("Lines that were taken back and cannot be read in %s: %d.", k.Path, missing)}, true
+	return session.Note{Code: NoteCode, Text: fmt.Sprintf("Retracted lines that cannot be read in %s: %d.", k.Path, missing)}, true
 }
 
-// RemoveReturned removes the entries whose lines are in the session's file again, which has
-// the lines there. It returns how many entries are left, the id of the first one, and that
-// of the entry before it.
+// RemoveReturned removes the entries whose lines are in the session's file again, where they are
+// shown from. It returns how many entries are left, the id of the first one, and that of the entry
+// before it.
 func (k *File) RemoveReturned(entries [][]session.Entry, checks []scan.LineCheck, there LineSet) (n int, first, after string) {
 	after = k.header.After
 	for i := range entries {

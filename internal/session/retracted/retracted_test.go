@@ -33,7 +33,7 @@ func TestListFiles(t *testing.T) {
 	if len(files) != 2 || filepath.Base(files[0].Path) != "new.jsonl" || filepath.Base(files[1].Path) != "old.jsonl" {
 		t.Fatalf("files %+v", files)
 	}
-	if len(notes) != 1 || notes[0].Code != retracted.NoteCode || !strings.Contains(notes[0].Text, "bad.jsonl: its first line does not say") {
+	if len(notes) != 1 || notes[0].Code != retracted.NoteCode || !strings.Contains(notes[0].Text, "bad.jsonl cannot be read: its first line does not say") {
 		t.Errorf("notes %+v", notes)
 	}
 	if n := files[0].Note("Agent", 2); !strings.Contains(n.Text, "Agent retracted 2 entries (noticed "+time.UnixMilli(2).UTC().Format("2006-01-02 15:04 UTC")+")") {

@@ -73,7 +73,7 @@ func (m *Checkpoint) names(info fs.FileInfo) bool {
 	return m.Identity != Identity{} && m.Identity == identify(info)
 }
 
-// SavedAs reports whether other is the same mark when it is read from disk.
+// SavedAs reports whether other is this checkpoint as it is read from disk.
 func (m Checkpoint) SavedAs(other Checkpoint) bool {
 	m.info, other.info = nil, nil
 	return m == other

@@ -1,6 +1,6 @@
 // Package share stores parts of sessions for viewers who have a link. A viewer sees a
 // snapshot: a separate, redacted session file made by package export, never the session
-// itself.
+// itself. A share exists once its record is written, which is last.
 package share
 
 import (

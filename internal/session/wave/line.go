@@ -1,6 +1,8 @@
 package wave
 
 import (
+	"fmt"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
 )
@@ -10,13 +12,14 @@ import (
 type line struct {
 	cursor jsonl.Cursor
 
-	typ, id, role, time        jsonl.Value
-	workdir, created, branch   jsonl.Value // of the header
-	content                    jsonl.Value // of the first version
-	model                      jsonl.Value // of the usage
-	prompt, completion, tokens int64
-	meta, hasBlocks            bool
-	blocks                     []block
+	typ, id, role, time      jsonl.Value
+	workdir, created, branch jsonl.Value // of the header
+	content                  jsonl.Value // of the first version
+	model                    jsonl.Value // of the usage
+	prompt, tokens           int64       // of the prompt, cached ones included, and of the context after the request
+	used                     session.Usage
+	meta, hasBlocks          bool
+	blocks                   []block
 
 	entryDetails session.Details // as far as they are read
 }
@@ -115,13 +118,33 @@ func (l *line) readTokenUsage(c *jsonl.Cursor) {
 		case "prompt_tokens":
 			l.prompt = tokenCount(c.Value())
 		case "completion_tokens":
-			l.completion = tokenCount(c.Value())
+			l.used.Output = tokenCount(c.Value())
+		case "cache_read_input_tokens":
+			l.used.CacheRead = tokenCount(c.Value())
+		case "cache_creation_input_tokens":
+			l.used.CacheWrite = tokenCount(c.Value())
 		case "total_tokens":
 			l.tokens = tokenCount(c.Value())
 		default:
 			c.Skip()
 		}
 	}
+}
+
+// charge returns the charge of a message, nil if it records no request. Copies of a message have
+// its time and its content.
+func (l *line) charge() *session.Charge {
+	u := l.used
+	u.Input = max(l.prompt-u.CacheRead-u.CacheWrite, 0)
+	if u == (session.Usage{}) {
+		return nil
+	}
+	var text []byte
+	for i := range l.blocks[:min(len(l.blocks), 4)] {
+		text = jsonl.AppendText(text, l.blocks[i].content, maxPreview)
+		text = append(text, l.blocks[i].id.Bytes()...)
+	}
+	return &session.Charge{Key: session.HashRequest(l.time.Bytes(), l.model.Bytes(), fmt.Append(nil, l.prompt, l.used), text), Model: shortName(l.model), Usage: u}
 }
 
 // tokenCount returns a number of tokens, 0 if v cannot be one.

@@ -69,10 +69,10 @@ func forbiddenCharacters(system string) string {
 // knownSystems are the systems with different directory names.
 var knownSystems = []string{"linux", "darwin", "windows"}
 
-// sharedWorkDir returns the working directory of the sessions in a project directory, by those that
-// record one; a session without a header, as after a rewind, does not. Several directories can have
-// one name, and files can have been moved, so the recorded directories must have this name and be
-// equal.
+// sharedWorkDir returns the working directory of the sessions in a project directory, as some of
+// them record it. A session without a header, as after a rewind, records none. Several directories
+// can have one name, and files can have been moved. The recorded directories must therefore be
+// equal and have this name.
 func sharedWorkDir(name string, recorded []string) (cwd string) {
 	for _, dir := range recorded {
 		encodes := func(system string) bool { return EncodePath(dir, system) == name }

@@ -45,6 +45,7 @@ func (l *line) makeRecord(home string) session.Record {
 	case l.typ.IsString():
 		e.Role = shortName(l.typ)
 	}
+	e.Details.Charge = l.charge()
 	e.StoreDetails(&l.entryDetails)
 	return r
 }

@@ -24,7 +24,8 @@ func (w *recorder) steps(least, more int) int {
 	return least + w.IntN(more)
 }
 
-// room reports whether a project of so many sessions, and at most n, may begin another.
+// room reports whether a project with that many sessions may begin another. It may have
+// up to n.
 func (w *recorder) room(sessions, n int) bool {
 	if w.length.Sessions > 0 {
 		n = min(n, w.length.Sessions)

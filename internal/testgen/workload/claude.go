@@ -103,8 +103,8 @@ func (g *claudeWriter) addBlock(fill func()) {
 	g.beginLine("assistant")
 	g.appendText("[{")
 	fill()
-	g.appendFormat(`}],"id":"msg_%d","model":"claude-opus-4-7","usage":{"input_tokens":%d,"cache_read_input_tokens":%d,"output_tokens":%d},"stop_reason":"tool_use"},"requestId":"req_%d"`,
-		g.calls, randomBetween(g.r, 3, 900), randomBetween(g.r, 9000, 150000), randomBetween(g.r, 20, 2500), g.calls)
+	g.appendFormat(`}],"id":"msg_%d_%d","model":"claude-opus-4-7","usage":{"input_tokens":%d,"cache_read_input_tokens":%d,"output_tokens":%d},"stop_reason":"tool_use"},"requestId":"req_%d_%d"`,
+		g.spec.Seed, g.calls, randomBetween(g.r, 3, 900), randomBetween(g.r, 9000, 150000), randomBetween(g.r, 20, 2500), g.spec.Seed, g.calls)
 	g.endLine("")
 }
 

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// AgentStarts is what is known about the start of agents other than from the nodes.
+// AgentStarts holds what other sources than the nodes say about the start of agents.
 type AgentStarts struct {
 	AgentByCall map[string]string // tool use id -> agent
 	RunByAgent  map[string]string // agent -> workflow run
 	RunByTask   map[string]string // task id of a workflow -> its run
 }
 
-// Agents describes how the nodes of agents are arranged.
-type Agents struct {
+// AgentLayout describes how the nodes of agents are arranged.
+type AgentLayout struct {
 	Multiple        bool // the nodes are not all of one agent
 	SeparateThreads bool // each agent has a thread
 }
@@ -28,8 +28,8 @@ type anchorFinder struct {
 // AnchorAgents gives every agent its own thread and attaches the thread to the entry that started
 // the agent. Of several sources AgentByCall comes first, then tool results, then the parent entry in
 // another agent's thread.
-func AnchorAgents(in []*Node, l *AgentStarts) ([]*Node, Agents) {
-	agents := Agents{Multiple: hasMultipleAgents(in)}
+func AnchorAgents(in []*Node, l *AgentStarts) ([]*Node, AgentLayout) {
+	agents := AgentLayout{Multiple: hasMultipleAgents(in)}
 	agents.SeparateThreads = l != nil && agents.Multiple
 	if !hasAgents(in, l) {
 		return in, agents

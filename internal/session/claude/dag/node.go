@@ -23,7 +23,7 @@ type Node struct {
 	Session     string            // with AgentMark and the agent in an agent's thread
 	Stamp       string            // as recorded: times are compared as strings
 	Agent       string            // agentId, or toolUseResult.agentId
-	Origin      string            // of a copied answer: the session of its request
+	Origin      string            // session in which a copied answer was requested
 	TaskPrompts map[string]uint64 // hashes of the prompts of Task calls, by tool use id
 	PromptHash  uint64            // hash of the first prompt in an agent's file
 	Run         string            // the workflow run that a result names

@@ -1,0 +1,169 @@
+// Package branchlist lists the branches of a session and what each of them cost.
+package branchlist
+
+import "sessiontree/internal/session"
+
+// Kind tells what a branch is.
+type Kind uint8
+
+// The kinds of branches.
+const (
+	Current   Kind = iota // the path to the leaf
+	Abandoned             // a branch that the path to the leaf does not follow
+	SubAgent              // the thread of a sub-agent
+)
+
+// Branch is a part of a session: the entries from a fork to a tip, without the branches
+// that leave it in between. Each entry of a session is in exactly one branch, so the sums
+// over all branches are those of the session.
+type Branch struct {
+	Kind     Kind
+	Archived bool        // hidden by an archive entry
+	OffPath  bool        // it, or the branch that it belongs to, is abandoned
+	Head     session.Pos // its first entry, NoPos for a path without entries
+	Prompt   session.Pos // its first prompt, or NoPos
+	Labeled  session.Pos // its last labeled entry, or NoPos
+	Entries  int         // without metadata
+	Time     int64       // of its newest entry, ms or session.NoTime
+	// Start and End are the numbers of steps from the root to the fork and to the tip.
+	Start, End int
+	Spend
+}
+
+// Spend is what requests to models cost.
+type Spend struct {
+	Cost   float64 // dollars
+	Tokens int64   // sum over all requests
+}
+
+// EntrySpend returns what an entry adds to the spend of its branch, as recorded.
+func EntrySpend(e *session.Entry) Spend {
+	s, c := Spend{Cost: e.Cost()}, e.Charge()
+	if c != nil && !c.Copied && !c.Delegated && !e.HasFlag(session.FlagContinuation) {
+		s.Tokens = c.Input + c.Output + c.CacheRead + c.CacheWrite
+	}
+	return s
+}
+
+func (s *Spend) add(other Spend) {
+	s.Cost += other.Cost
+	s.Tokens += other.Tokens
+}
+
+// Totals are the sums over all branches of a session. Their parts add up to Session.
+type Totals struct {
+	Session   Spend
+	Path      Spend // the path to the leaf
+	OffPath   Spend // abandoned branches and the sub-agents that they started
+	SubAgents Spend // all other sub-agents
+}
+
+// SumBranches returns the sums over all branches of a session.
+func SumBranches(branches []Branch) Totals {
+	var t Totals
+	for i := range branches {
+		b := &branches[i]
+		t.Session.add(b.Spend)
+		switch {
+		case b.OffPath:
+			t.OffPath.add(b.Spend)
+		case b.Kind == Current:
+			t.Path.add(b.Spend)
+		default:
+			t.SubAgents.add(b.Spend)
+		}
+	}
+	return t
+}
+
+// ListBranches returns the branches of a session: the path to the leaf first, then the
+// others in the order of the tree.
+func ListBranches(t *session.Tree) []Branch {
+	l := lister{tree: t, subtrees: t.Subtrees(), leafPath: t.LeafPath(), branchOf: make([]int32, t.Len()), steps: make([]int32, t.Len())}
+	l.branches = append(l.branches, Branch{Head: session.NoPos, Prompt: session.NoPos, Labeled: session.NoPos, Time: session.NoTime})
+	for _, p := range t.Preorder(t.Leaf()) {
+		l.addEntry(p)
+	}
+	for _, label := range t.Labels() {
+		b := &l.branches[l.branchOf[label.Target]]
+		if b.Labeled == session.NoPos || l.steps[label.Target] > l.steps[b.Labeled] {
+			b.Labeled = label.Target
+		}
+	}
+	return l.branches
+}
+
+// lister assigns the entries of a tree to branches.
+type lister struct {
+	tree     *session.Tree
+	subtrees *session.Subtrees
+	leafPath session.Marks
+	branches []Branch
+	branchOf []int32 // index of the branch of each entry
+	steps    []int32 // number of entries from the root to each entry
+}
+
+// addEntry adds the next entry in preorder to its branch.
+func (l *lister) addEntry(p session.Pos) {
+	up := l.tree.Parent(p)
+	at, step := int32(0), int32(0)
+	if up != session.NoPos {
+		at, step = l.branchOf[up], l.steps[up]
+	}
+	if l.startsBranch(p, up) {
+		at = l.beginBranch(p, up)
+	}
+	l.branchOf[p], l.steps[p] = at, step+1
+	l.branches[at].addEntry(l.tree, p, int(step+1))
+}
+
+// startsBranch reports whether a branch begins at p. It follows the rules by which the tree
+// shows branches. Bookkeeping next to the conversation is no branch.
+func (l *lister) startsBranch(p, up session.Pos) bool {
+	switch {
+	case l.leafPath.Has(p):
+		return false
+	case l.tree.At(p).StartsThread():
+		return true
+	case !l.subtrees.IsConversation(p):
+		return false
+	}
+	return up == session.NoPos || l.subtrees.MainChild(up, l.isHidden) != p
+}
+
+func (l *lister) isHidden(p session.Pos) bool {
+	return l.tree.IsArchived(p) && !l.leafPath.Has(p)
+}
+
+// beginBranch adds a branch that begins at p and returns its index.
+func (l *lister) beginBranch(p, up session.Pos) int32 {
+	b := Branch{Kind: Abandoned, Head: p, Prompt: session.NoPos, Labeled: session.NoPos, Time: session.NoTime, Archived: l.isHidden(p)}
+	if up != session.NoPos {
+		from := &l.branches[l.branchOf[up]]
+		b.Start = int(l.steps[up])
+		b.Archived = b.Archived || from.Archived
+		b.OffPath = from.OffPath
+	}
+	if l.tree.At(p).HasFlag(session.FlagAgent) {
+		b.Kind = SubAgent
+	} else {
+		b.OffPath = true
+	}
+	l.branches = append(l.branches, b)
+	return int32(len(l.branches) - 1)
+}
+
+// addEntry adds an entry to b.
+func (b *Branch) addEntry(t *session.Tree, p session.Pos, step int) {
+	e := t.At(p)
+	if b.Head == session.NoPos {
+		b.Head = p
+	}
+	b.End = max(b.End, step)
+	if b.Prompt == session.NoPos && e.Kind == session.KindUser {
+		b.Prompt = p
+	}
+	b.Entries += int(t.Traits(p).CountWeight())
+	b.Time = max(b.Time, e.Time)
+	b.Spend.add(EntrySpend(e))
+}

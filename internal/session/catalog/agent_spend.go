@@ -1,0 +1,69 @@
+package catalog
+
+import (
+	"context"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/spend"
+)
+
+// agentSpend is what the file of a sub-agent records about requests.
+type agentSpend struct {
+	Checkpoint scan.Checkpoint
+	Spend      spend.File
+}
+
+// Ledger returns the ledger with the requests of all sessions.
+func (c *Catalog) Ledger() *spend.Ledger { return c.ledger }
+
+// spendSource returns what the session's file records about requests.
+func (it *listedSession) spendSource() spend.Source {
+	return spend.Source{Path: it.Summary.Path, Session: it.Summary.Path, IsFork: it.Summary.Parent != "", Time: it.State.HeaderTime, File: it.Spend}
+}
+
+// updateAgentSpend reads what is new in the file of a sub-agent, and reports whether there
+// was anything.
+func (c *Catalog) updateAgentSpend(ctx context.Context, f roots.File) bool {
+	c.mu.RLock()
+	home, known := c.owners[f.Path], c.agentSpend[f.Path]
+	c.mu.RUnlock()
+	if home == "" {
+		return false
+	}
+	next := known
+	if !known.Checkpoint.MatchesFileInfo(f.Info) {
+		var err error
+		if next, err = c.readAgentSpend(ctx, f.Path, &known); err != nil {
+			return false // its session shows why
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.owners[f.Path] != home {
+		return false
+	}
+	c.agentSpend[f.Path] = next
+	c.ledger.Put(spend.Source{Path: f.Path, Session: home, Time: session.NoTime, File: next.Spend})
+	if len(next.Spend.Log) == len(known.Spend.Log) {
+		return false
+	}
+	c.sorted = nil
+	c.changes++
+	return true
+}
+
+// readAgentSpend reads the file of a sub-agent, or what was appended to it.
+func (c *Catalog) readAgentSpend(ctx context.Context, path string, known *agentSpend) (agentSpend, error) {
+	if known.Checkpoint.Size > 0 {
+		if added, ok, err := c.lib.ReadAdded(ctx, path, known.Checkpoint); err == nil && ok {
+			return agentSpend{added.Checkpoint, known.Spend.Extend(added.Entries)}, nil
+		}
+	}
+	all, err := c.lib.ReadMember(ctx, path)
+	if err != nil {
+		return agentSpend{}, err
+	}
+	return agentSpend{all.Checkpoint, spend.CollectEntries(all.Entries)}, nil
+}

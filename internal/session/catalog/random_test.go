@@ -1,0 +1,145 @@
+package catalog_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/testgen/random"
+)
+
+// TestUpdatePaths_RandomProjects writes projects of every format line by line, and truncates,
+// renames, copies and removes their files in between. A catalog that follows, with or without
+// open sessions, must equal one that reads everything, and so must one that starts with the
+// cache.
+func TestUpdatePaths_RandomProjects(t *testing.T) {
+	n := 4
+	if testing.Short() {
+		n = 2
+	}
+	for _, format := range random.Formats {
+		for _, seed := range random.Seeds(n) {
+			t.Run(fmt.Sprintf("%s %d", format, seed), func(t *testing.T) {
+				t.Parallel()
+				followProject(t, random.Long(format, seed, random.Length{Steps: 40, Sessions: 3}), seed)
+			})
+		}
+	}
+}
+
+// followedProject is a project that catalogs follow while it is written.
+type followedProject struct {
+	t        *testing.T
+	rng      *rand.Rand
+	dir      string
+	cache    string
+	catalogs map[string]*catalog.Catalog
+	moved    map[string]string // where the lines of a file are now written
+}
+
+func followProject(t *testing.T, p *random.Project, seed uint64) {
+	f := &followedProject{t: t, rng: rand.New(rand.NewPCG(seed, 7)), dir: t.TempDir(), cache: t.TempDir(), moved: map[string]string{}}
+	lib := library(t, f.dir)
+	open := catalog.New(catalog.Config{Library: lib})
+	f.catalogs = map[string]*catalog.Catalog{"followed": filled(t, f.cache, f.dir)}
+	_ = open
+	for name, text := range p.SideFiles {
+		write(t, f.path(name), text)
+	}
+	for i, l := range p.Lines {
+		f.writeLine(l)
+		if f.rng.IntN(12) == 0 {
+			f.disturb(l.File)
+		}
+		if f.rng.IntN(8) == 0 {
+			_, _ = lib.Open(ctx, f.path(l.File)) // a file of an agent is not a session
+		}
+		if f.rng.IntN(10) == 0 || i == len(p.Lines)-1 {
+			f.check(fmt.Sprintf("after line %d of %s", i, l.File))
+		}
+	}
+}
+
+func (f *followedProject) path(name string) string {
+	return filepath.Join(f.dir, "-p", filepath.FromSlash(cmp.Or(f.moved[name], name)))
+}
+
+func (f *followedProject) writeLine(l random.Line) {
+	path := f.path(l.File)
+	if _, err := os.Stat(path); err != nil || l.Rewrite {
+		write(f.t, path, l.Text)
+	} else {
+		add(f.t, path, l.Text)
+	}
+	f.update(path)
+}
+
+func (f *followedProject) update(paths ...string) {
+	for _, c := range f.catalogs {
+		c.UpdatePaths(ctx, paths...)
+	}
+}
+
+// disturb changes a file as people and other programs do.
+func (f *followedProject) disturb(name string) {
+	path := f.path(name)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	switch f.rng.IntN(5) {
+	case 0: // at any byte
+		err = os.Truncate(path, f.rng.Int64N(int64(len(data)+1)))
+	case 1:
+		f.moved[name] = cmp.Or(f.moved[name], name) + ".moved.jsonl"
+		err = os.Rename(path, f.path(name))
+	case 2:
+		write(f.t, path+".copy.jsonl", string(data))
+		f.update(path + ".copy.jsonl")
+	case 3:
+		err = os.Remove(path)
+	case 4:
+		add(f.t, path, `{"torn`)
+	}
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.update(path, f.path(name))
+}
+
+// check compares the catalogs with one that reads everything.
+func (f *followedProject) check(when string) {
+	f.t.Helper()
+	if err := f.catalogs["followed"].Save(); err != nil {
+		f.t.Fatal(err)
+	}
+	want := byPath(filled(f.t, "", f.dir))
+	catalogs := maps.Clone(f.catalogs)
+	catalogs["cached"] = filled(f.t, f.cache, f.dir)
+	for name, c := range catalogs {
+		c.Rescan(ctx) // finds what depends on other files or on parents, every 30 seconds
+		if diff := gocmp.Diff(want, byPath(c)); diff != "" {
+			f.t.Fatalf("%s, %s (-all +%s):\n%s", when, name, name, diff)
+		}
+	}
+}
+
+// byPath returns the sessions sorted by path: sessions of the same time have no order.
+func byPath(c *catalog.Catalog) []catalog.Summary {
+	all := slices.Clone(c.Sessions())
+	for i := range all {
+		if s := &all[i]; s.Format == "claude" { // other files record these
+			s.Name, s.Parent, s.Agents = "", "", 0
+		}
+	}
+	slices.SortFunc(all, func(a, b catalog.Summary) int { return cmp.Compare(a.Path, b.Path) })
+	return all
+}

@@ -1,0 +1,109 @@
+package spend
+
+import (
+	"maps"
+	"slices"
+
+	"sessiontree/internal/session"
+)
+
+// maxBranches is how many branches of a file have a name. Further ones share the last one.
+const maxBranches = 1000
+
+// maxPendingCalls is how many tool calls wait for a result, in one file.
+const maxPendingCalls = 1000
+
+// CollectTree returns what the file of a tree records about requests.
+func CollectTree(t *session.Tree) File {
+	f := File{LastTime: session.NoTime}
+	w := newLogWriter(&f)
+	left := FindBranches(t, t.Leaf())
+	numbers := map[session.Pos]int32{}
+	for p := range session.Pos(t.Len()) {
+		e, branch := t.At(p), int32(0)
+		if head := left.Head(p); head != session.NoPos && e.Charge() != nil {
+			if branch = numbers[head]; branch == 0 {
+				branch = w.addBranch(t, head)
+				numbers[head] = branch
+			}
+		}
+		w.addEntry(e, branch)
+	}
+	f.Log = slices.Clip(f.Log)
+	return f
+}
+
+// addBranch adds the branch that begins with the entry head and returns its number.
+func (w *logWriter) addBranch(t *session.Tree, head session.Pos) int32 {
+	if len(w.Branches) < maxBranches {
+		w.Branches = append(w.Branches, Branch{Title: session.BranchTitleText(t, head), Tip: t.At(t.Subtrees().NewestLeaf(head)).ID})
+	}
+	return int32(len(w.Branches))
+}
+
+// Extend returns f with entries that continue the current path.
+func (f *File) Extend(entries []session.Entry) File {
+	next := *f
+	next.Log, next.Strings, next.Calls = slices.Clip(f.Log), slices.Clip(f.Strings), maps.Clone(f.Calls)
+	w := newLogWriter(&next)
+	for i := range entries {
+		w.addEntry(&entries[i], 0)
+	}
+	return next
+}
+
+// CollectEntries returns what the file of a sub-agent records about requests.
+func CollectEntries(entries []session.Entry) File {
+	f := File{LastTime: session.NoTime}
+	return f.Extend(entries)
+}
+
+// addEntry adds the records of an entry.
+func (w *logWriter) addEntry(e *session.Entry, branch int32) {
+	c := e.Charge()
+	if c != nil && c.Totals != nil {
+		w.putTotals(w.LastTime, c.Totals)
+		return
+	}
+	wait := w.waitFor(e)
+	if c != nil {
+		w.putRequest(&Request{Key: c.Key, Time: e.Time, Model: c.Model, Usage: c.Usage, HasCost: c.HasCost, Copied: c.Copied, Delegated: c.Delegated, Branch: branch, ModelWait: wait})
+	}
+	calls := e.Calls()
+	for i := range calls {
+		if o := calls[i].Outcome; o != nil {
+			w.putToolUse(calls[i].Name, o.Failed, 0)
+		} else if len(w.Calls) < maxPendingCalls {
+			if w.Calls == nil {
+				w.Calls = map[string]string{}
+			}
+			w.Calls[calls[i].ID] = calls[i].Name
+		}
+	}
+	if e.Kind != session.KindToolResult {
+		return
+	}
+	name, pending := w.Calls[e.CallID()]
+	if pending {
+		delete(w.Calls, e.CallID())
+	} else {
+		name = e.ToolName()
+	}
+	if c != nil { // a result with requests of its own
+		wait = 0
+	}
+	w.putToolUse(name, e.HasFlag(session.FlagError), wait)
+}
+
+// waitFor returns how long the agent waited for an answer or the result of a tool: since the
+// message before it.
+func (w *logWriter) waitFor(e *session.Entry) (ms int64) {
+	if e.Kind.IsBookkeeping() || e.Time == session.NoTime || e.HasFlag(session.FlagMetadata) {
+		return 0
+	}
+	if (e.Kind == session.KindAssistant || e.Kind == session.KindToolResult) && w.LastTime != session.NoTime {
+		ms = max(e.Time-w.LastTime, 0)
+	}
+	w.LastTime = e.Time
+	return ms
+}

@@ -1,0 +1,100 @@
+package spend_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/prices"
+	"sessiontree/internal/session/spend"
+	"sessiontree/internal/session/store"
+)
+
+// corpusDir has sessions of a real Claude Code 2.1.330.
+const corpusDir = "../../../../shared/corpus"
+
+func readCorpus(t *testing.T, dir string) *spend.Ledger {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join(corpusDir, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		t.Skip("the corpus is not there")
+	}
+	lib, err := store.New(store.Config{Roots: []string{root}, Formats: format.All})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := spend.NewLedger(prices.Default())
+	err = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".jsonl") {
+			return err
+		}
+		s, err := lib.SummarizeFile(context.Background(), path)
+		var part *store.MemberFileError
+		switch {
+		case err == nil:
+			h := s.Tree.Header()
+			l.Put(spend.Source{Path: path, Session: path, IsFork: h.Parent != "", Time: h.Time, File: spend.CollectTree(s.Tree)})
+		case errors.As(err, &part):
+			entries, err := lib.ReadMember(context.Background(), path)
+			if err != nil {
+				return err
+			}
+			l.Put(spend.Source{Path: path, Session: part.Owner, Time: session.NoTime, File: spend.CollectEntries(entries.Entries)})
+		default:
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// Claude Code's own totals are those of the answers and of the other requests. A fork's
+// totals include those of the original up to the fork.
+func TestCostState(t *testing.T) {
+	t.Parallel()
+	l := readCorpus(t, "claude-2.1.330")
+	want := map[string]float64{"4cba28cb-0835-4969-9c48-db9c8703a9c8": 2.182116, "3ed16a21-46ca-4693-b26b-061731d28aaf": 2.005113 - 1.774185, "77b98e66-4a88-4103-a62a-56a3e64ab28d": .761518}
+	wantOther := map[string]float64{"4cba28cb-0835-4969-9c48-db9c8703a9c8": .072051} // the compaction
+	for _, path := range l.Paths() {
+		s := l.Session(path)
+		other := 0.0
+		for i := range s.Requests {
+			if q := &s.Requests[i]; q.Other {
+				cost, _ := q.Price(l.Prices)
+				other += cost
+			}
+		}
+		id := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+		if math.Abs(s.Sums.Cost-want[id]) > 1e-9 || math.Abs(other-wantOther[id]) > 1e-9 {
+			t.Errorf("%s costs $%.6f with $%.6f of other requests, want $%.6f and $%.6f", id, s.Sums.Cost, other, want[id], wantOther[id])
+		}
+		if left := s.Left.Cost; id[:4] == "4cba" && math.Abs(left-1.56078) > 1e-9 {
+			t.Errorf("$%.6f were spent on branches that were left", left)
+		}
+		delete(want, id)
+	}
+	if len(want) > 0 {
+		t.Errorf("no spend of %v", want)
+	}
+}
+
+// A fork of a session costs only what was asked in the fork.
+func TestForkedProject(t *testing.T) {
+	t.Parallel()
+	l := readCorpus(t, "pi")
+	if got := total(l).Cost; math.Abs(got-30.3301977) > 1e-7 {
+		t.Errorf("the session costs $%.7f", got)
+	}
+}

@@ -1,0 +1,218 @@
+package spend
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/prices"
+)
+
+// Source is a file with requests.
+type Source struct {
+	Path    string
+	Session string // path of the file of its session; Path unless it is a sub-agent's file
+	IsFork  bool   // the file names another session that it was made of
+	Time    int64  // when its session began, in ms or session.NoTime
+	File    File
+}
+
+// Ledger knows which file each request belongs to. It is safe for concurrent use.
+type Ledger struct {
+	Prices *prices.Table
+
+	mu       sync.Mutex
+	numbers  map[string]int32  // by path
+	sources  []*source         // by number, nil for removed ones
+	holders  map[uint64]holder // the only source with a request, or isShared
+	shared   map[uint64][]holder
+	sessions map[string][]int32 // numbers of the files of a session, by its path
+	known    map[string]Totals
+}
+
+// isShared is in place of the number of a source if several have a request.
+const isShared = -1
+
+// source is a Source in a ledger.
+type source struct {
+	Source
+	number   int32
+	shares   bool  // it has, or had, requests that other sources have
+	firstOwn int64 // time of the first request that no other source has; 0: not computed yet
+}
+
+// holder is a source that has a request.
+type holder struct {
+	number int32
+	copied bool
+}
+
+// NewLedger returns an empty ledger.
+func NewLedger(t *prices.Table) *Ledger {
+	return &Ledger{Prices: t, numbers: map[string]int32{}, holders: map[uint64]holder{}, shared: map[uint64][]holder{}, sessions: map[string][]int32{}, known: map[string]Totals{}}
+}
+
+// Put adds or replaces a file.
+func (l *Ledger) Put(s Source) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	from := 0
+	number, exists := l.numbers[s.Path]
+	if exists {
+		old := l.sources[number]
+		if old.Session == s.Session && old.IsFork == s.IsFork && old.Time == s.Time && s.File.extends(&old.File) {
+			if from = len(old.File.Log); from == len(s.File.Log) {
+				old.File = s.File
+				return
+			}
+		} else {
+			l.drop(old)
+			exists = false
+		}
+	}
+	if !exists {
+		number = int32(len(l.sources))
+		l.numbers[s.Path], l.sources = number, append(l.sources, nil)
+		l.sessions[s.Session] = append(l.sessions[s.Session], number)
+	}
+	added := &source{Source: s, number: number}
+	if exists {
+		added.shares = l.sources[number].shares
+	}
+	l.sources[number] = added
+	delete(l.known, s.Session)
+	s.File.eachRequest(from, func(q *Request) { l.addHolder(q.Key, holder{number, q.Copied}) })
+	if added.shares { // what it has of its own may decide what it shares
+		s.File.eachRequest(0, func(q *Request) { l.forgetHolders(q.Key) })
+	}
+}
+
+// OwnsRequests returns a function that reports whether a request belongs to the session whose
+// file has a path. shares reports whether other sessions record some of its requests.
+func (l *Ledger) OwnsRequests(path string) (owns Owns, shares bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, n := range l.sessions[path] {
+		shares = shares || l.sources[n].shares
+	}
+	return func(key uint64) bool {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if _, known := l.holders[key]; !known { // recorded just now
+			return true
+		}
+		return l.sources[l.owner(key)].Session == path
+	}, shares
+}
+
+// Remove removes a file.
+func (l *Ledger) Remove(path string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if number, ok := l.numbers[path]; ok {
+		l.drop(l.sources[number])
+	}
+}
+
+// addHolder adds a source that has a request. The caller holds the lock.
+func (l *Ledger) addHolder(key uint64, h holder) {
+	only, known := l.holders[key]
+	switch {
+	case !known:
+		l.holders[key] = h
+		return
+	case only.number == h.number:
+		l.holders[key] = holder{h.number, h.copied && only.copied}
+		return
+	case only.number != isShared:
+		l.holders[key] = holder{number: isShared}
+		l.shared[key] = []holder{only}
+	}
+	all := l.shared[key]
+	if i := slices.IndexFunc(all, func(o holder) bool { return o.number == h.number }); i >= 0 {
+		all[i].copied = all[i].copied && h.copied
+	} else {
+		l.shared[key] = append(all, h)
+	}
+	l.forgetHolders(key)
+}
+
+// forgetHolders forgets what was computed from the sources that share a request.
+func (l *Ledger) forgetHolders(key uint64) {
+	for _, h := range l.shared[key] {
+		s := l.sources[h.number]
+		s.firstOwn, s.shares = 0, true
+		delete(l.known, s.Session)
+	}
+}
+
+// drop removes a source. The caller holds the lock.
+func (l *Ledger) drop(s *source) {
+	s.File.eachRequest(0, func(q *Request) {
+		key := q.Key
+		switch l.holders[key].number {
+		case s.number:
+			delete(l.holders, key)
+			return
+		case isShared:
+		default: // a second record of a request
+			return
+		}
+		l.forgetHolders(key)
+		rest := slices.DeleteFunc(l.shared[key], func(h holder) bool { return h.number == s.number })
+		if l.shared[key] = rest; len(rest) == 1 {
+			l.holders[key] = rest[0]
+			delete(l.shared, key)
+		}
+	})
+	delete(l.numbers, s.Path)
+	delete(l.known, s.Session)
+	l.sources[s.number] = nil
+	rest := slices.DeleteFunc(l.sessions[s.Session], func(n int32) bool { return n == s.number })
+	if l.sessions[s.Session] = rest; len(rest) == 0 {
+		delete(l.sessions, s.Session)
+	}
+}
+
+// owner returns the source that a request belongs to: one in which it is no copy, and of
+// these the original, not a fork. The caller holds the lock.
+func (l *Ledger) owner(key uint64) int32 {
+	if only := l.holders[key]; only.number != isShared {
+		return only.number
+	}
+	best := slices.MinFunc(l.shared[key], func(a, b holder) int {
+		if a.copied != b.copied {
+			return compareBools(a.copied, b.copied)
+		}
+		x, y := l.sources[a.number], l.sources[b.number]
+		return cmp.Or(compareBools(x.IsFork, y.IsFork), cmp.Compare(x.Time, y.Time), cmp.Compare(l.firstOwnTime(x), l.firstOwnTime(y)), cmp.Compare(x.Path, y.Path))
+	})
+	return best.number
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// firstOwnTime returns the time of the first request that no other source has. In a copy of
+// a session it is later than in the original.
+func (l *Ledger) firstOwnTime(s *source) int64 {
+	const never = 1 << 62
+	if s.firstOwn != 0 {
+		return s.firstOwn
+	}
+	s.firstOwn = never
+	for _, q := range s.File.decode().requests {
+		if l.holders[q.Key].number != isShared && q.Time != session.NoTime {
+			s.firstOwn = min(s.firstOwn, q.Time)
+		}
+	}
+	return s.firstOwn
+}

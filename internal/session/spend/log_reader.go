@@ -1,0 +1,149 @@
+package spend
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// logReader reads the records of a File. A log that is damaged ends early.
+type logReader struct {
+	*File
+	rest []byte
+}
+
+func (r *logReader) uint() int64 {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 || n > math.MaxInt64 {
+		r.rest = nil
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return int64(n)
+}
+
+func (r *logReader) int() int64 {
+	n, size := binary.Varint(r.rest)
+	r.rest = r.rest[max(size, 0):]
+	if size <= 0 {
+		r.rest = nil
+	}
+	return n
+}
+
+func (r *logReader) byte() byte {
+	if len(r.rest) == 0 {
+		return 0
+	}
+	b := r.rest[0]
+	r.rest = r.rest[1:]
+	return b
+}
+
+func (r *logReader) word() uint64 {
+	if len(r.rest) < 8 {
+		r.rest = nil
+		return 0
+	}
+	n := binary.LittleEndian.Uint64(r.rest)
+	r.rest = r.rest[8:]
+	return n
+}
+
+func (r *logReader) string() string {
+	if n := r.uint(); n < int64(len(r.Strings)) {
+		return r.Strings[n]
+	}
+	return ""
+}
+
+func (r *logReader) usage(q *Request) {
+	bits := r.byte()
+	q.HasCost, q.Copied, q.Delegated = bits&bitHasCost != 0, bits&bitCopied != 0, bits&bitDelegated != 0
+	q.Model = r.string()
+	q.Input, q.Output, q.CacheRead = r.uint(), r.uint(), r.uint()
+	q.CacheWrite, q.CacheWrite1h, q.Thinking = r.uint(), r.uint(), r.uint()
+	if q.HasCost {
+		q.Cost = math.Float64frombits(r.word())
+	}
+}
+
+func (r *logReader) request(q *Request) {
+	q.Key, q.Time = r.word(), r.int()
+	r.usage(q)
+	q.Branch, q.ModelWait = int32(r.uint()), r.uint()
+}
+
+// content is a decoded File: each request once.
+type content struct {
+	requests []Request
+	uses     []ToolUse
+	totals   []totals
+}
+
+// decode decodes the file.
+func (f *File) decode() *content {
+	c := &content{requests: make([]Request, 0, len(f.Log)/32)}
+	index := make(map[uint64]int32, len(f.Log)/32)
+	r, last := logReader{f, f.Log}, int32(-1)
+	for len(r.rest) > 0 {
+		switch r.byte() {
+		case recordRequest:
+			last = c.addRequest(&r, index)
+		case recordToolUse:
+			failed := r.byte() == 1
+			use := ToolUse{Request: last, Tool: r.string(), Failed: failed}
+			wait := r.uint()
+			if last >= 0 {
+				c.uses = append(c.uses, use)
+				c.requests[last].ToolWait += wait
+			}
+		case recordTotals:
+			t := totals{time: r.int(), models: make([]Request, min(r.uint(), int64(len(r.rest))))}
+			for i := range t.models {
+				r.usage(&t.models[i])
+			}
+			c.totals = append(c.totals, t)
+		}
+	}
+	return c
+}
+
+// addRequest reads a request record and returns the index of the request.
+func (c *content) addRequest(r *logReader, index map[uint64]int32) int32 {
+	var q Request
+	r.request(&q)
+	i, known := index[q.Key]
+	if !known {
+		i = int32(len(c.requests))
+		c.requests, index[q.Key] = append(c.requests, q), i
+		return i
+	}
+	first := &c.requests[i]
+	if i == int32(len(c.requests))-1 { // the next line of the same answer
+		first.ModelWait += q.ModelWait
+	}
+	first.mergeCopy(&q)
+	return i
+}
+
+// eachRequest calls fn with the requests from an offset of the log on, as they were recorded.
+func (f *File) eachRequest(from int, fn func(*Request)) {
+	r := logReader{f, f.Log[from:]}
+	for len(r.rest) > 0 {
+		var q Request
+		switch r.byte() {
+		case recordRequest:
+			r.request(&q)
+			fn(&q)
+		case recordToolUse:
+			r.byte()
+			r.string()
+			r.uint()
+		case recordTotals:
+			r.int()
+			for n := r.uint(); n > 0 && len(r.rest) > 0; n-- {
+				r.usage(&q)
+			}
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package spend
+
+import (
+	"cmp"
+	"slices"
+
+	"sessiontree/internal/session"
+)
+
+// Session is the requests that belong to a session and its sub-agents. It is immutable.
+type Session struct {
+	Requests []Request
+	Uses     []ToolUse
+	Branches []Branch // to which Request.Branch refers
+	Totals
+	ByBranch []Sums // of Branches
+	// Foreign are the keys of the requests in the session's files that belong to other
+	// sessions.
+	Foreign map[uint64]bool
+}
+
+// Totals are the sums of a session.
+type Totals struct {
+	Sums Sums
+	Left Sums // of the branches that were left
+}
+
+// Totals returns the sums of the session whose file has a path.
+func (l *Ledger) Totals(path string) Totals {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	known, ok := l.known[path]
+	if !ok {
+		if s := l.session(path); s != nil {
+			known = s.Totals
+		}
+		l.known[path] = known
+	}
+	return known
+}
+
+// Session returns what belongs to the session whose file has a path; nil if it has no
+// requests.
+func (l *Ledger) Session(path string) *Session {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.session(path)
+}
+
+// Paths returns the paths of all sessions.
+func (l *Ledger) Paths() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	paths := make([]string, 0, len(l.sessions))
+	for path := range l.sessions {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+func (l *Ledger) session(path string) *Session {
+	numbers := l.sessions[path]
+	if len(numbers) == 0 {
+		return nil
+	}
+	s := &Session{}
+	numbers = slices.Clone(numbers)
+	slices.SortFunc(numbers, func(a, b int32) int { // the session's own file first
+		x, y := l.sources[a], l.sources[b]
+		return cmp.Or(compareBools(x.Path != path, y.Path != path), cmp.Compare(x.Path, y.Path))
+	})
+	var all []totals
+	isFork := false
+	copies := &copyIndex{l, map[int32]map[uint64]*Request{}}
+	for _, n := range numbers {
+		c := l.sources[n].File.decode()
+		if own := l.sources[n].Path == path; own {
+			s.Branches, all = l.sources[n].File.Branches, c.totals
+			isFork = slices.ContainsFunc(c.requests, func(q Request) bool { return q.Copied })
+		}
+		s.addFile(l, n, c, copies)
+	}
+	s.subtractDelegated(len(numbers) > 1)
+	s.Requests = append(s.Requests, otherRequests(all, s.Requests, isFork)...)
+	s.sum(l)
+	return s
+}
+
+// addFile adds the requests of a file that belong to the session.
+func (s *Session) addFile(l *Ledger, number int32, c *content, copies *copyIndex) {
+	index := make([]int32, len(c.requests))
+	for i := range c.requests {
+		q := &c.requests[i]
+		index[i] = -1
+		switch owner := l.sources[l.owner(q.Key)]; {
+		case owner.number == number:
+			index[i] = int32(len(s.Requests))
+			q.InAgent = l.sources[number].Path != l.sources[number].Session
+			copies.mergeCopies(q)
+			s.Requests = append(s.Requests, *q)
+		case owner.Session != l.sources[number].Session:
+			if s.Foreign == nil {
+				s.Foreign = map[uint64]bool{}
+			}
+			s.Foreign[q.Key] = true
+		}
+	}
+	for _, u := range c.uses {
+		if u.Request = index[u.Request]; u.Request >= 0 {
+			s.Uses = append(s.Uses, u)
+		}
+	}
+}
+
+// copyIndex finds the records of requests in other files.
+type copyIndex struct {
+	ledger *Ledger
+	files  map[int32]map[uint64]*Request // decoded ones
+}
+
+// mergeCopies merges the records of a request in other files: a fork may have been made of
+// a streamed answer.
+func (x *copyIndex) mergeCopies(q *Request) {
+	for _, h := range x.ledger.shared[q.Key] {
+		requests := x.files[h.number]
+		if requests == nil {
+			c := x.ledger.sources[h.number].File.decode()
+			requests = make(map[uint64]*Request, len(c.requests))
+			for i := range c.requests {
+				requests[c.requests[i].Key] = &c.requests[i]
+			}
+			x.files[h.number] = requests
+		}
+		q.mergeCopy(requests[q.Key])
+	}
+}
+
+// subtractDelegated subtracts the requests of sub-agents' files from the sums that the
+// results of their calls record.
+func (s *Session) subtractDelegated(hasAgentFiles bool) {
+	if !hasAgentFiles {
+		return
+	}
+	recorded := 0.0
+	delegated := false
+	for i := range s.Requests {
+		if q := &s.Requests[i]; q.Delegated {
+			delegated = true
+		} else if q.HasCost && q.InAgent {
+			recorded += q.Cost
+		}
+	}
+	for i := range s.Requests {
+		if q := &s.Requests[i]; delegated && q.Delegated {
+			used := min(q.Cost, recorded)
+			q.Usage = session.Usage{Cost: q.Cost - used}
+			recorded -= used
+		}
+	}
+}
+
+// sum computes the sums.
+func (s *Session) sum(l *Ledger) {
+	s.ByBranch = make([]Sums, len(s.Branches))
+	each := func(branch int32, add func(*Sums)) {
+		add(&s.Sums)
+		if branch > 0 {
+			add(&s.Left)
+			add(&s.ByBranch[branch-1])
+		}
+	}
+	for i := range s.Requests {
+		q := &s.Requests[i]
+		each(q.Branch, func(sums *Sums) { sums.AddRequest(q, l.Prices) })
+	}
+	for _, u := range s.Uses {
+		each(s.Requests[u.Request].Branch, func(sums *Sums) { sums.AddToolUse(u.Failed) })
+	}
+}
