@@ -64,7 +64,7 @@ func (m *memoryReleaser) runIdleRelease(ctx context.Context, after time.Duration
 func (m *memoryReleaser) releaseMemory() {
 	m.library.TrimMemory(idleMemory)
 	m.outlines.cached.Clear()
-	m.searches.results.Clear()
+	m.searches.Clear()
 	runtime.GC() // pools keep their content for one collection
 	debug.FreeOSMemory()
 }

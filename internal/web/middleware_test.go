@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -26,7 +27,7 @@ func TestSameSite(t *testing.T) {
 			r.Header.Set("Sec-Fetch-Dest", dest)
 		}
 	}
-	for _, path := range []string{"/", "/?q=key", k.base, k.base + "/search?q=key", k.base + "/rows", k.base + "/export", "/shares"} {
+	for _, path := range []string{"/", "/?q=key", k.base, k.base + "/hits?q=key", k.base + "/rows", k.base + "/export", "/shares"} {
 		for _, tt := range []struct {
 			site, mode, dest string
 			want             bool
@@ -128,5 +129,30 @@ func TestConnections_ClosedWithoutAccess(t *testing.T) {
 	}
 	if s.get("/favicon.ico").Close {
 		t.Error("the connection of one who reads is closed")
+	}
+}
+
+// The log contains the status and the size of each response, also of one that is flushed or
+// has no body, but not the queries of requests.
+func TestLogRequests(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		respond func(w http.ResponseWriter)
+		want    string
+	}{
+		{"text", func(w http.ResponseWriter) { fmt.Fprint(w, "four") }, "status=200 bytes=4"},
+		{"parts", func(w http.ResponseWriter) { fmt.Fprint(w, "one"); w.(http.Flusher).Flush(); fmt.Fprint(w, "two") }, "status=200 bytes=6"},
+		{"error", func(w http.ResponseWriter) { http.Error(w, "gone", http.StatusGone) }, "status=410 bytes=5"},
+		{"early hints", func(w http.ResponseWriter) { w.WriteHeader(http.StatusEarlyHints); w.WriteHeader(http.StatusNoContent) }, "status=204 bytes=0"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var log strings.Builder
+			s := &responder{log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+			h := s.logRequests(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { tt.respond(w) }))
+			h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/sessions/k?q=query", nil))
+			if got := log.String(); !strings.Contains(got, "path=/sessions/k "+tt.want) || strings.Contains(got, "query") {
+				t.Errorf("the log contains %q, want %q", got, tt.want)
+			}
+		})
 	}
 }

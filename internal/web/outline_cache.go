@@ -9,6 +9,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/finder"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/lru"
 	"sessiontree/internal/web/view"
@@ -104,7 +105,7 @@ func (o *outlineCache) addOutline(key outlineKey, r outlineRevision) {
 // withScene calls fn with the scene of a session for p. The tree is read-locked during the
 // call, so fn must not block.
 func (s *sessionSource) withScene(ctx context.Context, sess load.SessionView, p view.Params, fn func(view.Scene) error) error {
-	found, err := s.searches.searchSession(ctx, sess.Session, p.Query)
+	found, err := s.searches.FindEntries(ctx, sess.Session, p.Query)
 	if err != nil {
 		return err
 	}
@@ -113,17 +114,29 @@ func (s *sessionSource) withScene(ctx context.Context, sess load.SessionView, p 
 		if sc, err = sess.NewScene(s.loader.Config, t, rev, p, s.now()); err != nil {
 			return
 		}
-		sc.View.MatchesEntry = found.matchFunc(t, rev, p.Query)
+		sc.View.MatchesEntry = found.MatchFunc(t, rev)
+		sc.Words = found.Words()
 		sc.Outline = s.sceneOutline(outlineKey{sess.Key(), p.Encode()}, rev, t, sc.View, found)
 		err = fn(sc)
 	})
 	return err
 }
 
+// withBareScene is withScene without an outline.
+func (s *sessionSource) withBareScene(sess load.SessionView, p view.Params, fn func(view.Scene)) (err error) {
+	sess.ReadTree(func(t *session.Tree, rev store.Revision) {
+		var sc view.Scene
+		if sc, err = sess.NewScene(s.loader.Config, t, rev, p, s.now()); err == nil {
+			fn(sc)
+		}
+	})
+	return err
+}
+
 // sceneOutline returns the outline of a view. If the hits belong to another revision, it
 // computes an outline that is not cached.
-func (s *sessionSource) sceneOutline(key outlineKey, rev store.Revision, t *session.Tree, v outline.View, found *searchResult) *outline.Outline {
-	if found != nil && found.rev != rev {
+func (s *sessionSource) sceneOutline(key outlineKey, rev store.Revision, t *session.Tree, v outline.View, found *finder.Result) *outline.Outline {
+	if found != nil && found.Revision != rev {
 		return outline.Build(t, v)
 	}
 	return s.outlines.outlineAt(key, rev, t, v)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -12,6 +13,21 @@ import (
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 )
+
+// newSearchSession opens a session of four entries that all contain the word.
+func (s *site) newSearchSession() (*store.Session, string, *transcript) {
+	s.t.Helper()
+	tr := newTranscript("one")
+	for range 4 {
+		tr.user(strings.Repeat("- ", 300) + "needle")
+	}
+	path := s.write("one.jsonl", tr)
+	sess, err := s.library.Open(s.t.Context(), path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return sess, path, tr
+}
 
 // Concurrent requests for an outline share one computation.
 func TestOutlineCache_SharesComputation(t *testing.T) {

@@ -67,6 +67,8 @@ func (h *sessionHandlers) showEntry(w http.ResponseWriter, r *http.Request) erro
 	switch q.Get("raw") {
 	case "1":
 		return h.raw.serveRawLine(w, r, sess.Session, id)
+	case "text":
+		return h.raw.serveText(w, r, sess.Session, id)
 	case "request":
 		return h.raw.serveRawRequest(w, r, sess.Session, id)
 	}

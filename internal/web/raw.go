@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -70,6 +71,22 @@ func (h *rawHandlers) serveRawLine(w http.ResponseWriter, r *http.Request, sess 
 			}
 		})
 		writePlainText(w, line)
+		return nil
+	})
+}
+
+// serveText serves the text of an entry to copy, see path.EntryText.
+func (h *rawHandlers) serveText(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
+	return withEntryPos(sess, id, func(p session.Pos) error {
+		body, err := sess.ReadBody(r.Context(), p)
+		if err != nil {
+			return err
+		}
+		var kind session.Kind
+		sess.ReadTree(func(t *session.Tree, _ store.Revision) { kind = t.At(p).Kind })
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Cache-Control", cacheNever)
+		_, _ = io.WriteString(w, path.EntryText(kind, &body, r.URL.Query().Get("call"))) // the client may be gone
 		return nil
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/web/live"
@@ -19,7 +18,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 		return nil, err
 	}
 	r := chi.NewRouter()
-	r.Use(limitBodyTime(s.bodyTimeout), setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.access.CheckHost(s.writeError), requireSameOrigin)
+	r.Use(limitBodyTime(s.bodyTimeout), setSecurityHeaders, s.logRequests, s.recoverPanics, routeHeadAsGet, s.access.CheckHost(s.writeError), requireSameOrigin)
 	r.NotFound(s.handleErrors(handleNotFound))
 	r.MethodNotAllowed(s.handleErrors(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 
@@ -36,20 +35,30 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 	r.Group(func(r chi.Router) {
 		r.Use(requireSameSite, s.access.RequireAccess(s.writeError))
 		r.Get("/live", s.handleErrors(s.serveSocket))
+		r.Get("/search/stream", s.handleErrors(s.search.StreamResults)) // a compressor would delay results
 		r.Group(func(r chi.Router) {
 			r.Use(asMiddleware(zip))
 			r.Get("/", s.handleErrors(s.list.showSessionList))
-			r.Get("/sessions/{key}", s.handleErrors(s.sessions.showSession))
+			r.Get("/search", s.handleErrors(s.search.ShowPage))
+			r.Get("/spend", s.handleErrors(s.spend.ShowPage))
+			r.Get("/spend.csv", s.handleErrors(s.spend.ServeCSV))
+			r.Get("/search/session/{key}", s.handleErrors(s.search.ShowSessionHits))
+			r.Get("/palette", s.handleErrors(s.list.servePaletteChoices))
+			r.Get("/sessions/{key}", s.visits.WithVisit(s.handleErrors(s.sessions.showSession)))
 			r.Get("/sessions/{key}/rows", s.handleErrors(s.sessions.serveRows))
 			r.Get("/sessions/{key}/path", s.handleErrors(s.sessions.servePath))
 			r.Get("/sessions/{key}/facts", s.handleErrors(s.sessions.serveFacts))
 			r.Get("/sessions/{key}/news", s.handleErrors(s.sessions.serveUpdates))
-			r.Get("/sessions/{key}/search", s.handleErrors(s.sessions.serveSearch))
+			r.Get("/sessions/{key}/branches", s.handleErrors(s.sessions.showBranches))
 			r.Get("/sessions/{key}/export", s.handleErrors(s.dialogs.serveExport))
 			r.Get("/sessions/{key}/lines/{line}", s.handleErrors(s.raw.serveLineByNumber))
 			r.Get("/sessions/{key}/entries/{id}", s.handleErrors(s.sessions.showEntry))
 			r.Get("/sessions/{key}/entries/{id}/image/{n}", s.handleErrors(s.raw.serveImage))
 		})
+		r.Post("/sessions/{key}/visit", s.handleErrors(s.visits.ServeVisit))
+		r.Post("/sessions/{key}/star", s.handleErrors(s.visits.ServeStar))
+		r.Post("/sessions/{key}/unread", s.handleErrors(s.visits.ServeUnread))
+		r.Get("/sessions/{key}/hits", s.handleErrors(s.sessions.serveHits)) // streamed, so not compressed
 		s.addChangeRoutes(r, asMiddleware(zip))
 		s.addShareRoutes(r, asMiddleware(zip))
 	})
@@ -77,7 +86,7 @@ func (s *Server) addChangeRoutes(r chi.Router, zip func(http.Handler) http.Handl
 		for _, a := range changeActions {
 			r.Get("/sessions/{key}/"+a.name, s.handleErrors(s.dialogs.showChangeDialog(a)))
 		}
-		r.Get("/sessions/{key}/branches", s.handleErrors(s.dialogs.showBranches))
+		r.Get("/sessions/{key}/compare", s.handleErrors(s.dialogs.showComparison))
 		r.Get("/sessions/{key}/actions", s.handleErrors(s.dialogs.showEntryActions))
 	})
 	r.Group(func(r chi.Router) {
@@ -118,6 +127,7 @@ func (s *Server) shareRoutes(zip func(http.Handler) http.Handler) http.Handler {
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, session.ErrNotFound) })
 	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, errMethod) })
 	r.With(s.viewers.withOpenShare).Get("/{token}/live", s.viewers.handleViewerErrors(s.viewers.serveShareSocket))
+	r.With(s.viewers.withOpenShare).Get("/{token}/hits", s.viewers.handleViewerErrors(s.sessions.serveHits))
 	r.Group(func(r chi.Router) {
 		r.Use(zip, s.viewers.withOpenShare)
 		r.Get("/{token}", s.viewers.handleViewerErrors(s.viewers.showShare))
@@ -125,7 +135,6 @@ func (s *Server) shareRoutes(zip func(http.Handler) http.Handler) http.Handler {
 		r.Get("/{token}/path", s.viewers.handleViewerErrors(s.sessions.servePath))
 		r.Get("/{token}/facts", s.viewers.handleViewerErrors(s.sessions.serveFacts))
 		r.Get("/{token}/news", s.viewers.handleViewerErrors(s.sessions.serveUpdates))
-		r.Get("/{token}/search", s.viewers.handleViewerErrors(s.sessions.serveSearch))
 		r.Get("/{token}/lines/{line}", s.viewers.handleViewerErrors(s.raw.serveLineByNumber))
 		r.Get("/{token}/entries/{id}", s.viewers.handleViewerErrors(s.sessions.showEntry))
 		r.Get("/{token}/entries/{id}/image/{n}", s.viewers.handleViewerErrors(s.raw.serveImage))

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/web/auth"
@@ -91,7 +90,7 @@ func (s *Server) ShareHandler() (http.Handler, error) {
 		return nil, err
 	}
 	r := chi.NewRouter()
-	r.Use(setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.checkShareHost)
+	r.Use(setSecurityHeaders, s.logRequests, s.recoverPanics, routeHeadAsGet, s.checkShareHost)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, session.ErrNotFound) })
 	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, errMethod) })
 	r.Get("/healthz", s.health.serveAlive)

@@ -17,12 +17,19 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/hook"
+	"sessiontree/internal/session/searchall"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/textcache"
+	"sessiontree/internal/session/visits"
 	"sessiontree/internal/web/auth"
+	"sessiontree/internal/web/finder"
 	"sessiontree/internal/web/live"
 	"sessiontree/internal/web/load"
+	"sessiontree/internal/web/searchpage"
+	"sessiontree/internal/web/spendpage"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/visit"
 )
 
 // Config configures a Server.
@@ -46,7 +53,11 @@ type Config struct {
 	// ShareBase is the start of links if shares have an address of their own; "" uses the
 	// address that the browser requested.
 	ShareBase string
-	// ReadOnly refuses every change.
+	// Texts are the texts that a search need not read from session files, or nil.
+	Texts *textcache.Cache
+	// Visits stores which sessions have a star and what was read; nil keeps it in memory.
+	Visits *visits.Store
+	// ReadOnly refuses every change of a session.
 	ReadOnly bool
 	// MaxOutlineRows limits the rows in the outline cache; 0 = 180,000, about 20 MB.
 	MaxOutlineRows int
@@ -74,8 +85,11 @@ type Server struct {
 	dialogs  *dialogHandlers
 	shares   *shareHandlers
 	viewers  *viewerHandlers
+	search   *searchpage.Handlers
+	spend    *spendpage.Handlers
 	health   *healthHandlers
 	memory   *memoryReleaser
+	visits   *visit.Handlers
 
 	cancel  context.CancelFunc
 	running sync.WaitGroup
@@ -89,7 +103,7 @@ func New(c Config) (*Server, error) {
 		responder: &responder{epoch: store.Revision{Epoch: c.Follower.ListRevision().Epoch}.String(), log: c.Log, ctx: ctx},
 		sessionSource: &sessionSource{
 			library: c.Library, catalog: c.Catalog, follower: c.Follower, loader: load.New(c.View),
-			outlines: newOutlineCache(c.MaxOutlineRows), searches: newSearchCache(), now: c.now,
+			outlines: newOutlineCache(c.MaxOutlineRows), searches: finder.NewCache(), now: c.now,
 		},
 		access: c.Access, shareBase: c.ShareBase, bodyTimeout: c.bodyTimeout, cancel: cancel,
 	}
@@ -118,6 +132,9 @@ func (c *Config) setDefaults() {
 	if c.Hooks == nil {
 		c.Hooks = &hook.Runner{}
 	}
+	if c.Visits == nil {
+		c.Visits = visits.New("")
+	}
 	if c.CountWatches == nil {
 		c.CountWatches = func() int { return 0 }
 	}
@@ -128,13 +145,19 @@ func (c *Config) setDefaults() {
 func (s *Server) addHandlers(c *Config) {
 	s.raw = &rawHandlers{s.responder, s.sessionSource}
 	s.sessions = &sessionHandlers{s.responder, s.sessionSource, s.raw}
-	s.list = &listHandlers{responder: s.responder, sessionSource: s.sessionSource, sessionDirs: c.SessionDirs}
+	s.list = &listHandlers{responder: s.responder, sessionSource: s.sessionSource, visits: c.Visits, sessionDirs: c.SessionDirs}
+	s.visits = &visit.Handlers{Store: c.Visits, Library: c.Library, Catalog: c.Catalog, Changed: c.Follower.ListChanged, Log: c.Log}
 	s.dialogs = &dialogHandlers{s.responder, s.sessionSource, c.Hooks, c.Redactor, c.ReadOnly}
 	s.shares = &shareHandlers{s.dialogs, c.Shares, c.ShareBase, c.Access.ServesTLS()}
 	s.viewers = &viewerHandlers{
 		responder: s.responder, sessionSource: s.sessionSource, sessions: s.sessions, shares: c.Shares,
 		limiter: auth.NewLinkLimiter(c.now), exports: semaphore.NewWeighted(maxShareExports), sockets: s.sockets,
 	}
+	s.search = &searchpage.Handlers{
+		Searcher: searchall.Searcher{Library: c.Library, Catalog: c.Catalog, Texts: c.Texts}, View: c.View, Clock: c.now, Log: c.Log,
+		PageModel: s.pageModel, Render: s.renderComponent,
+	}
+	s.spend = &spendpage.Handlers{Catalog: c.Catalog, View: c.View, Clock: c.now, PageModel: s.pageModel, Render: s.renderComponent}
 	s.health = &healthHandlers{s.sessionSource, c.Access, s.sockets, c.CountWatches}
 	s.memory = &memoryReleaser{s.sessionSource, make(chan struct{}, 1)}
 }

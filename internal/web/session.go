@@ -8,6 +8,7 @@ import (
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/branchpanel"
 	"sessiontree/internal/web/view/path"
 	"sessiontree/internal/web/view/tree"
 	"sessiontree/web/components"
@@ -92,7 +93,10 @@ func (h *sessionHandlers) sessionInfo(r *http.Request, sess load.SessionView) tr
 	}
 	parent := ""
 	sess.ReadTree(func(t *session.Tree, _ store.Revision) { parent = t.Header().Parent })
+	ledger := h.catalog.Ledger()
+	owns, shares := ledger.OwnsRequests(sess.Path())
 	return tree.SessionInfo{
+		Prices: ledger.Prices, Owns: owns, SharesRequests: shares,
 		Page:      h.pageModel(r, ""),
 		File:      sess.Path(),
 		Notes:     sess.Notes(),
@@ -120,4 +124,57 @@ func (h *sessionHandlers) parentLink(parent string) *components.Link {
 		}
 	}
 	return nil
+}
+
+// showBranches serves the page of a session with the list of branches in place of the path,
+// for part=panel the list, and for part=rows a window of it.
+func (h *sessionHandlers) showBranches(w http.ResponseWriter, r *http.Request) error {
+	sess, p, err := h.parseSessionView(r)
+	if err != nil {
+		return err
+	}
+	list, err := branchpanel.ParseParams(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", cacheNever)
+	switch r.URL.Query().Get("part") {
+	case "rows":
+		return h.serveBranchRows(w, r, sess, p, list)
+	case "panel":
+		panel, err := h.branchPanelModel(sess, p, list)
+		if err != nil {
+			return err
+		}
+		return h.renderComponent(w, r, http.StatusOK, components.BranchPanel(panel))
+	}
+	m, err := h.consistentSessionModel(r, sess, p, 0)
+	if err != nil {
+		return err
+	}
+	panel, err := h.branchPanelModel(sess, p, list)
+	if err != nil {
+		return err
+	}
+	m.Panel, m.Page.Title = &panel, panel.Title
+	return h.renderComponent(w, r, http.StatusOK, components.SessionPage(m))
+}
+
+func (h *sessionHandlers) serveBranchRows(w http.ResponseWriter, r *http.Request, sess load.SessionView, p view.Params, list branchpanel.Params) error {
+	win, err := parseTreeWindow(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	var m components.BranchRowsModel
+	can := sess.Capabilities()
+	if err := h.withBareScene(sess, p, func(sc view.Scene) { m = branchpanel.RowsModel(sc, list, win.at, win.n, can) }); err != nil {
+		return err
+	}
+	return h.renderComponent(w, r, http.StatusOK, components.BranchRows(m))
+}
+
+func (h *sessionHandlers) branchPanelModel(sess load.SessionView, p view.Params, list branchpanel.Params) (m components.BranchPanelModel, err error) {
+	can := sess.Capabilities()
+	err = h.withBareScene(sess, p, func(sc view.Scene) { m = branchpanel.PanelModel(sc, list, can) })
+	return m, err
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -19,11 +20,10 @@ func TestLive_listAndPage(t *testing.T) {
 	check := func(what string, want bool) {
 		t.Helper()
 		s.Rescan(t.Context())
-		list := strings.Contains(s.getOK("/").body, `aria-label="Being written now"`)
-		only := strings.Contains(s.getOK("/?live=1").body, `class="srow"`)
+		list := strings.Contains(s.getOK("/").body, `class="lv"`)
 		page := strings.Contains(s.getOK(k.base).body, `data-live-session="true"`)
-		if list != want || only != want || page != want {
-			t.Errorf("%s: live in the list %v, under the filter %v, on the page %v, want %v", what, list, only, page, want)
+		if list != want || page != want {
+			t.Errorf("%s: live in the list %v, on the page %v, want %v", what, list, page, want)
 		}
 	}
 	age(t, k.path)
@@ -41,4 +41,40 @@ func TestLive_listAndPage(t *testing.T) {
 	check("labelled while the agent writes", true)
 	later.Store(int64(2 * time.Minute))
 	check("after a while", false)
+}
+
+// The address says how sessions are grouped, else the last choice counts. A page that is
+// open tells how it shows them.
+func TestSessionList_remembersGrouping(t *testing.T) {
+	s := newSite(t)
+	newConversation(s)
+	with := func(value string) func(*http.Request) {
+		return func(r *http.Request) {
+			if value != "" {
+				r.AddCookie(&http.Cookie{Name: groupingCookie, Value: value})
+			}
+		}
+	}
+	for _, c := range []struct{ url, cookie, by, set string }{
+		{"/", "", "project", ""},
+		{"/?by=date", "", "date", "date"},
+		{"/", "date", "date", ""},
+		{"/?format=pi", "date", "date", ""},
+		{"/?by=date", "date", "date", ""},
+		{"/?by=project", "date", "project", "project"},
+		{"/?part=list&last=project", "date", "project", ""},
+		{"/", "<script>", "project", ""},
+	} {
+		got := s.get(c.url, with(c.cookie))
+		set := ""
+		for _, k := range got.Cookies() {
+			set += k.Value
+		}
+		if got.StatusCode != http.StatusOK || !strings.Contains(got.body, `data-by="`+c.by+`"`) || set != c.set {
+			t.Errorf("%s with %q: status %d, cookie %q, by %s is %v", c.url, c.cookie, got.StatusCode, set, c.by, strings.Contains(got.body, `data-by="`+c.by+`"`))
+		}
+	}
+	if got := s.get("/?by=size"); got.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("status %d", got.StatusCode)
+	}
 }

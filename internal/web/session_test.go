@@ -62,7 +62,7 @@ func TestNotModified(t *testing.T) {
 	base := s.open(path)
 	urls := []string{
 		"/", "/?part=list", base, base + "?entry=e3", base + "/rows", base + "/rows?at=1&n=2&filter=all", base + "/path", base + "/facts",
-		base + "/search?q=needle", base + "/entries/e3", base + "/entries/e3?part=item", base + "/entries/e3?part=block&n=0", base + "/entries/e3?part=rest&n=0",
+		base + "/entries/e3", base + "/entries/e3?part=item", base + "/entries/e3?part=block&n=0", base + "/entries/e3?part=rest&n=0",
 	}
 	tags := map[string]string{}
 	for _, url := range urls {
@@ -148,7 +148,7 @@ func TestErrors(t *testing.T) {
 		base + "/path?after=e3":             205, // not on this path
 		base + "/path?n=x":                  422,
 		base + "/facts?filter=x":            422,
-		base + "/search?filter=x":           422,
+		base + "/hits?filter=x":             422,
 		base + "/entries/nobody":            404,
 		base + "/entries/nobody?raw=1":      404,
 		base + "/entries/e1?part=soul":      422,
@@ -272,37 +272,38 @@ func TestImage(t *testing.T) {
 	}
 }
 
-func TestSearch(t *testing.T) {
+// Hits are those of all entries, whatever the filter shows.
+func TestHits(t *testing.T) {
 	s := newSite(t)
 	base := s.open(s.write("sample.jsonl", sample()))
-	tests := []struct {
-		query string
-		total int
-		first string
-	}{
-		{"q=needle", 1, "e3"}, // in a tool's output in a closed branch
-		{"q=ANSWER+another", 1, "e4"},
-		{"q=nowhere", 0, ""},
-		{"", 0, ""},
-		{"q=marked", 1, ""},            // the label is found at its target
-		{"q=marked&filter=all", 2, ""}, // here it has a row of its own
-		{"q=needle&filter=user-only", 0, ""},
-		{"q=needle&layout=outline", 1, "e3"},
-	}
-	for _, tt := range tests {
-		var got searchJSON
-		a := s.getOK(base + "/search?" + tt.query)
-		if err := json.Unmarshal([]byte(a.body), &got); err != nil {
-			t.Fatalf("%s: %v", a.body, err)
-		}
-		if got.Total != tt.total || len(got.Hits) != tt.total || got.Hits == nil || tt.first != "" && got.Hits[0].Entry != tt.first {
-			t.Errorf("search %q = %+v, want %d hits, first %q", tt.query, got, tt.total, tt.first)
-		}
-		for i := 1; i < len(got.Hits); i++ {
-			if a, b := got.Hits[i-1].Row, got.Hits[i].Row; a < 0 || a > b {
-				t.Errorf("search %q: rows %d and %d out of order", tt.query, a, b)
+	for query, want := range map[string]string{
+		"q=needle":                  "e3", // in a tool's output in a closed branch
+		"q=needle&filter=user-only": "e3",
+		"q=needle&layout=outline":   "e3",
+		"q=another":                 "e4",
+		"q=marked":                  "e2", // the label is found at its target
+		"q=marked&filter=all":       "e2",
+		"q=nowhere":                 "",
+		"":                          "",
+		"failed=1":                  "",
+	} {
+		a := s.getOK(base + "/hits?" + query)
+		var got []string
+		for line := range strings.Lines(a.body) {
+			var part struct{ Hits []struct{ Entry string } }
+			if err := json.Unmarshal([]byte(line), &part); err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			for _, h := range part.Hits {
+				got = append(got, h.Entry)
 			}
 		}
+		if strings.Join(got, " ") != want || a.Header.Get("Content-Type") != "application/x-ndjson" || !strings.HasSuffix(a.body, "\"done\":true}\n") {
+			t.Errorf("hits of %q: %v, want %s; %s", query, got, want, a.body)
+		}
+	}
+	if a := s.get(base + "/hits?q=x&since=yesterday"); a.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("since a day: status %d, want 422", a.StatusCode)
 	}
 }
 

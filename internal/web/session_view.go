@@ -10,6 +10,7 @@ import (
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/finder"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
@@ -38,7 +39,7 @@ type sessionSource struct {
 	follower *follow.Follower
 	loader   *load.Loader
 	outlines *outlineCache
-	searches *searchCache
+	searches *finder.Cache
 	now      func() time.Time
 }
 

@@ -35,7 +35,7 @@ func newShareViewer(t *testing.T, s *site, path string) func(url string) (int, s
 	r.Get("/s/rows", s.handleErrors(s.sessions.serveRows))
 	r.Get("/s/path", s.handleErrors(s.sessions.servePath))
 	r.Get("/s/facts", s.handleErrors(s.sessions.serveFacts))
-	r.Get("/s/search", s.handleErrors(s.sessions.serveSearch))
+	r.Get("/s/hits", s.handleErrors(s.sessions.serveHits))
 	r.Get("/s/entries/{id}", s.handleErrors(s.sessions.showEntry))
 	return func(url string) (int, string) {
 		req := httptest.NewRequest("GET", url, nil)
@@ -79,7 +79,7 @@ func TestSessionView(t *testing.T) {
 		}
 	}
 	_, page := get("/s")
-	for _, want := range []string{"A title of its own", "What it is about", `<header class="msg-head"><b>Ada</b>`, "Shared session", "Read only", "of 9 entries", "value redacted", `href="/s/download"`, `data-reader="true"`, `data-live=""`} {
+	for _, want := range []string{"A title of its own", "What it is about", `<header class="msg-head"><b>Ada</b>`, "Shared session", "Read only", "of 9 entries", "value redacted", `href="/s/download"`, `data-snapshot="true"`, `data-live=""`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -14,7 +14,7 @@ import (
 // serveShareSocket serves the socket of a live share. It reports only changes of the
 // snapshot and closes when the share ends.
 func (h *viewerHandlers) serveShareSocket(w http.ResponseWriter, r *http.Request) error {
-	sh, _ := r.Context().Value(shareKey{}).(share.Share)
+	sh, _ := r.Context().Value(shareContextKey{}).(share.Share)
 	snapshot, ok := contextSessionView(r.Context())
 	if !ok || !sh.Live {
 		return session.ErrNotFound

@@ -58,7 +58,7 @@ func (s *site) share(k shareable, form url.Values) string {
 }
 
 // rooms are the addresses below a link.
-var rooms = []string{"", "/rows", "/path", "/facts", "/search?q=and", "/news?since=1.1", "/lines/1", "/entries/e1", "/entries/e1?raw=1", "/entries/e6/image/0", "/download?as=jsonl", "/download?as=html"}
+var rooms = []string{"", "/rows", "/path", "/facts", "/hits?q=and", "/news?since=1.1", "/lines/1", "/entries/e1", "/entries/e1?raw=1", "/entries/e6/image/0", "/download?as=jsonl", "/download?as=html"}
 
 func TestShare(t *testing.T) {
 	s := newSharing(t)

@@ -50,8 +50,8 @@ func setShareHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// shareKey is the context key for the share of a request.
-type shareKey struct{}
+// shareContextKey is the context key for the share of a request.
+type shareContextKey struct{}
 
 // linkToken returns the secret part of a link.
 func linkToken(r *http.Request) string { return chi.URLParam(r, "token") }
@@ -74,7 +74,7 @@ func (h *viewerHandlers) withOpenShare(next http.Handler) http.Handler {
 			project = ""
 		}
 		audience.Snapshot = dialog.ShareHeader(h.loader.Config, &sh, audience.Base, project, format, h.now())
-		ctx := context.WithValue(r.Context(), shareKey{}, sh)
+		ctx := context.WithValue(r.Context(), shareContextKey{}, sh)
 		next.ServeHTTP(w, r.WithContext(withSessionView(ctx, load.SessionView{Session: sess, Audience: audience})))
 	})
 }
@@ -91,7 +91,7 @@ func (h *viewerHandlers) handleViewerErrors(serve errorHandler) http.HandlerFunc
 
 // showShare serves the page of a share and counts the visit.
 func (h *viewerHandlers) showShare(w http.ResponseWriter, r *http.Request) error {
-	if sh, ok := r.Context().Value(shareKey{}).(share.Share); ok && r.Method == http.MethodGet && wantsHTML(r) {
+	if sh, ok := r.Context().Value(shareContextKey{}).(share.Share); ok && r.Method == http.MethodGet && wantsHTML(r) {
 		h.shares.CountVisit(sh.ID)
 	}
 	return h.sessions.showSession(w, r)

@@ -126,10 +126,10 @@ func lastRowOnPath(o *outline.Outline) int {
 	return -1
 }
 
-// sameRow reports whether two rows look alike. How many rows a run has is left
-// out: it grows with every entry, and for what only assistive technology reads
-// all rows would be sent again. Browsers correct it on the rows they hold. Gutters
-// follow from the lanes of the rows above.
+// sameRow reports whether two rows look alike. It ignores the size of the run that a row is in.
+// That size grows with every entry, so all rows would be sent again for what only assistive
+// technology reads. Browsers correct it on the rows they hold. Gutters follow from the lanes of
+// the rows above.
 func sameRow(a, b *outline.Row) bool {
 	return a.Pos == b.Pos && a.Title == b.Title && a.Kind == b.Kind && a.Call == b.Call &&
 		a.Count == b.Count && a.ParentRow == b.ParentRow && a.PosInRun == b.PosInRun &&

@@ -51,3 +51,11 @@ func imageLink(b BlockModel) templ.OrderedAttributes {
 
 // todoStates are the accessible names of the boxes in a todo list.
 var todoStates = map[string]string{"done": "Done", "doing": "In progress", "open": "To do"}
+
+func blockClass(b BlockModel) string {
+	return appendIf("block block--"+b.Kind, b.Cut, "is-cut")
+}
+
+func toolClass(t ToolModel) string {
+	return appendIf(appendIf("tool", t.Err, "tool--err"), t.Running, "is-running")
+}

@@ -18,6 +18,25 @@ func fixtureDialog() Dialog {
 	}
 }
 
+// fixtureBranches is the list of branches of the design.
+func fixtureBranches() BranchPanelModel {
+	rows := []BranchRow{
+		{Head: "e1", Class: "now", Name: "Current path", Current: true, Href: "/sessions/abc", To: 1000, Entries: "1,284", Cost: "$103.97", Tokens: "61.2M", Time: at("2026-11-21T14:02:00Z")},
+		{Head: "b1", Class: "left", Name: "retry with an outbox table", Label: words("outbox"), Tag: "abandoned", Href: "/sessions/abc?entry=b1&leaf=b9", Switch: "/sessions/abc/switch?entry=b9", From: 220, To: 510, Entries: "212", Cost: "$31.05", Tokens: "18.9M", Time: at("2026-11-20T18:40:00Z")},
+		{Head: "a1", Class: "agent", Name: "Explore: every caller of createOrder", Tag: "sub-agent", Href: "/sessions/abc?entry=a1&leaf=a9", From: 170, To: 190, Entries: "84", Cost: "$1.12", Tokens: "0.9M", Time: at("2026-11-20T14:58:00Z")},
+	}
+	for i := range rows {
+		rows[i].Index, rows[i].ID, rows[i].Text = i, "br-"+rows[i].Head, words(rows[i].Name)
+	}
+	return BranchPanelModel{
+		Title: "Branches, Theme system port", Base: "/sessions/abc/branches", Close: "/sessions/abc", Total: 3, Plain: true,
+		SessionCost: "$142.17", PathCost: "$103.97", LeftCost: "$37.08", LeftShare: "26%", AgentCost: "$1.12",
+		Shows:   []Chip{{Text: "All", Href: "/sessions/abc/branches?sort=cost", On: true}, {Text: "Abandoned", Href: "/sessions/abc/branches?show=abandoned&sort=cost"}},
+		Columns: []BranchColumn{{Name: "name", Text: "Branch", Href: "?sort=name"}, {Name: "where", Text: "Where in session", Href: "?sort=where"}, {Name: "entries", Text: "Entries", Href: "?sort=entries"}, {Name: "cost", Text: "Cost", Href: "?order=asc&sort=cost", Sort: "descending"}, {Name: "tokens", Text: "Tokens", Href: "?sort=tokens"}, {Name: "time", Text: "Last active", Href: "?"}},
+		Hidden:  []Pair{{"sort", "cost"}}, Rows: BranchRowsModel{Rev: "1.7", Total: 3, Count: 3, Rows: rows},
+	}
+}
+
 func changeFixtures() map[string]templ.Component {
 	branch := fixtureDialog()
 	refused := fixtureDialog()
@@ -42,11 +61,9 @@ func changeFixtures() map[string]templ.Component {
 		"change-done.html": ChangeResult(ChangeResultModel{Text: "Labeled", Strong: "live reload", More: "Kept beside the file.", Go: "/sessions/abc",
 			Link: &Link{Text: "Open", Href: "/sessions/def"}, Copies: []CopyModel{{"Copy prompt", "the <prompt>", "Prompt copied"}},
 			Undo: &UndoModel{Post: "/sessions/abc/label", Fields: []Pair{{"entry", "e19"}, {"label", ""}}}}),
-		"change-branches.html": BranchesPage(BranchesModel{Page: fixturePage("Branches"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"},
-			Pop: &Link{Text: "Go back one prompt", Href: "/sessions/abc/pop"}, Tips: []TipModel{
-				{Text: "could we have a file watcher?", End: "Invalid themes now fall back", Entries: "412 entries", Age: at("2026-11-21T01:59:00Z"), Href: "/sessions/abc", Current: true},
-				{Text: "use chokidar", End: "Removed", Entries: "14 entries", Label: "chokidar", Age: at("2026-11-19T09:00:00Z"), Href: "/sessions/abc?entry=b12", Switch: "/sessions/abc/switch?entry=b16", Fork: &Link{Text: "from “The iterative workflow”", Href: "/sessions/abc?entry=e11"}},
-			}}),
+		"compare.html": ComparePage(CompareModel{Page: fixturePage("Compare branches"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"}, Ancestor: &Link{Text: "The iterative workflow", Href: "/sessions/abc?entry=e11"}, Shared: "11 entries",
+			A: CompareSide{Name: "Current path", Href: "/sessions/abc", Current: true}, B: CompareSide{Name: "use chokidar", Href: "/sessions/abc?leaf=b16"},
+			Rows: []CompareRow{{"Prompts", "12", "3", 1000, 250}, {"Cost", "$3.87", "$1.32", 1000, 341}}, LastA: at("2026-11-21T01:59:00Z")}),
 		"change-actions.html": ActionsPage(ActionsModel{Page: fixturePage("Entry"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"}, Quote: branch.Quote, Items: []ActionModel{
 			{Text: "Label", Icon: "flag", Action: "label", Href: "/sessions/abc/label?entry=e19", Keys: []string{"Shift", "L"}},
 			{Text: "Branch here", Icon: "fork", Action: "branch", Reason: "Migrate the file first."},

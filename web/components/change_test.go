@@ -19,10 +19,12 @@ func TestDialogs_HostileText(t *testing.T) {
 	m.Back = Link{Text: evil, Href: "javascript:alert(1)"}
 	done := ChangeResultModel{Text: evil, Strong: evil, More: evil, Go: evil, Link: &Link{Text: evil, Href: "javascript:alert(1)"},
 		Copies: []CopyModel{{evil, evil, evil}}, Undo: &UndoModel{Post: "/p", Fields: []Pair{{"label", evil}}}}
-	tips := BranchesModel{Tips: []TipModel{{Text: evil, End: evil, Label: evil, Fork: &Link{Text: evil, Href: "javascript:alert(1)"}}}}
+	branches := BranchPanelModel{Title: evil, Find: evil, Base: "javascript:alert(1)", Rows: BranchRowsModel{Rows: []BranchRow{
+		{Name: evil, Text: []Span{{Text: evil, Mark: true}}, Label: []Span{{Text: evil}}, Href: "javascript:alert(1)", Switch: evil, Head: evil, ID: evil},
+	}}}
 	for name, got := range map[string]string{
 		"form": render(t, ChangeForm(m)), "page": render(t, ChangePage(m)), "label": render(t, LabelForm(m)),
-		"done": render(t, ChangeResult(done)), "branches": render(t, BranchesPanel(tips)),
+		"done": render(t, ChangeResult(done)), "branches": render(t, BranchPanel(branches)),
 	} {
 		for _, bad := range []string{"<script>alert", "<img src=x", ` href="javascript:`, "</textarea>\""} {
 			if strings.Contains(got, bad) {

@@ -47,7 +47,7 @@ func TestPages_FollowContentPolicy(t *testing.T) {
 			}
 		}
 		for _, b := range regexp.MustCompile(`<button[^>]*>`).FindAllString(got, -1) {
-			if !strings.Contains(b, "data-do=") && !strings.Contains(b, `type="submit"`) && !strings.Contains(b, "btn--line") {
+			if !strings.Contains(b, "data-do=") && !strings.Contains(b, "popovertarget=") && !strings.Contains(b, `type="submit"`) && !strings.Contains(b, "btn--line") {
 				t.Errorf("%s has a button without an action: %s", name, b)
 			}
 		}
@@ -79,5 +79,21 @@ func TestHostileText(t *testing.T) {
 		if strings.Contains(got, bad) {
 			t.Errorf("the page has %q", bad)
 		}
+	}
+}
+
+// An HTML export renders tens of thousands of rows, and a page of an active session renders
+// some with every line.
+func TestStandaloneRow_Allocations(t *testing.T) {
+	m := RowModel{ID: "r-1", Entry: "1", Class: "tool", Tool: "bash", Text: []Span{{Text: "ls"}}, Lanes: []LaneCell{{}}, Node: "tool", Expanded: -1, Time: Time{ISO: "2026-01-05T09:00:00Z", Text: "09:00"}}
+	var html strings.Builder
+	html.Grow(1 << 20)
+	n := testing.AllocsPerRun(100, func() {
+		if err := StandaloneRow(m).Render(t.Context(), &html); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if n > 60 {
+		t.Errorf("%.0f allocations a row, want at most 60", n)
 	}
 }

@@ -97,27 +97,28 @@ type UndoModel struct {
 	Fields []Pair
 }
 
-// BranchesModel lists the tips of a session.
-type BranchesModel struct {
+// CompareModel compares two branches from where they split.
+type CompareModel struct {
 	Page
-	Back   Link
-	Tips   []TipModel
-	Reason string // why the leaf cannot be moved, or ""
-	Pop    *Link  // goes back one prompt
-	More   string // "and 12 more branches"
+	Back         Link
+	Ancestor     *Link  // the last message of both, nil if they share none
+	Shared       string // "12 entries"
+	A, B         CompareSide
+	Rows         []CompareRow
+	LastA, LastB Time // of the newest entries
 }
 
-// TipModel is a tip of the tree: the end of a branch.
-type TipModel struct {
-	Text    string // first prompt of the branch
-	End     string // last entry of the branch
-	Entries string // "14 entries"
-	Age     Time
-	Fork    *Link // the entry it branches off after
-	Href    string
-	Switch  string // address of the dialog that makes it current, "" if not possible
-	Current bool   // it is the session's leaf
-	Label   string
+// CompareSide is one of the compared branches.
+type CompareSide struct {
+	Name, Href string
+	Current    bool // it is the path to the leaf
+}
+
+// CompareRow is a number of both branches. ShareA and ShareB are thousandths of the larger
+// one.
+type CompareRow struct {
+	Name, A, B     string
+	ShareA, ShareB int
 }
 
 // ActionsModel lists the actions for an entry.

@@ -43,7 +43,7 @@ func ExportedSessionPage(m SessionModel, p ExportPageParts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var2 = []any{pageClass(m), "one-page"}
+		var templ_7745c5c3_Var2 = []any{pageClass(m), "html-export"}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -21,20 +21,20 @@ func fixtureRows() RowsModel {
 		{Class: "asst", Node: "asst", Text: words("I’ll read the theme documentation, theme.ts and the others"), OnPath: true, Lanes: cells("p")},
 		{Class: "tool", Node: "tool", Tool: "read", Text: words("docs/theme.md"), OnPath: true, Lanes: cells("p")},
 		{Class: "user", Node: "user", Text: words("our themes need explicit tokens for the thinking level"), Label: "design tokens", OnPath: true, Lanes: cells("p")},
-		{Class: "stub", Node: "tog", Text: words("make thinking levels one gradient token"), Count: 22, Age: at("2026-11-21T09:00:00Z"), Toggle: "?open=b5", Expanded: 0, Lanes: cells("p", "belbow none")},
+		{Class: "branch", Node: "tog", Text: words("make thinking levels one gradient token"), Count: 22, Age: at("2026-11-21T09:00:00Z"), Toggle: "?open=b5", Expanded: 0, Lanes: cells("p", "belbow none")},
 		{Class: "asst", Node: "asst", Text: words("I’ll add five tokens and map the editor border to them"), OnPath: true, Lanes: cells("p")},
 		{Class: "tool", Node: "tool", Tool: "edit", Text: words("theme/theme.ts"), Added: 38, Removed: 6, OnPath: true, Lanes: cells("p")},
 		{Class: "note", Node: "note", Text: words("thinking high"), OnPath: true, Lanes: cells("p")},
 		{Class: "pack", Node: "pack", Text: words("Compacted"), Meta: "115k → 14k tokens", OnPath: true, Lanes: cells("p")},
 		{Class: "user", Node: "user", Text: []Span{{Text: "the "}, {Text: "workflow", Mark: true}, {Text: " would be: write .json, use /theme to preview"}}, Hit: true, OnPath: true, Lanes: cells("p")},
 		{Class: "asst", Node: "asst", Text: words("The iterative workflow is clear: edit, preview, edit"), OnPath: true, Lanes: cells("p")},
-		{Class: "stub", Node: "tog", Text: words("use chokidar instead of fs.watch"), Count: 14, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=-b12", Expanded: 1, Lanes: cells("p", "belbow start")},
+		{Class: "branch", Node: "tog", Text: words("use chokidar instead of fs.watch"), Count: 14, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=-b12", Expanded: 1, Lanes: cells("p", "belbow start")},
 		{Class: "asst", Node: "asst", Text: words("chokidar adds 1.1 MB and four dependencies. Let me check"), Level: 2, Up: 11, Lanes: cells("p", "b")},
 		{Class: "tool", Node: "tool", Tool: "bash", Text: words("npm i chokidar -w coding-agent"), Level: 2, Up: 11, Lanes: cells("p", "b")},
-		{Class: "stub", Node: "tog", Text: words("what about watching the whole folder?"), Count: 9, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b15", Level: 2, Up: 11, Lanes: cells("p", "b", "belbow none")},
+		{Class: "branch", Node: "tog", Text: words("what about watching the whole folder?"), Count: 9, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b15", Level: 2, Up: 11, Lanes: cells("p", "b", "belbow none")},
 		{Class: "user", Node: "user", Text: words("ok, drop it. one dependency too many"), Level: 2, Up: 11, Lanes: cells("p", "b")},
 		{Class: "asst", Node: "asst", Text: words("Removed. For a single file, fs.watch() with a debounce"), Level: 2, Up: 11, Lanes: cells("p", "bend")},
-		{Class: "stub", Node: "tog", Text: words("poll mtime every second, no watcher"), Count: 6, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b18", Lanes: cells("p", "belbow none")},
+		{Class: "branch", Node: "tog", Text: words("poll mtime every second, no watcher"), Count: 6, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b18", Lanes: cells("p", "belbow none")},
 		{Class: "user", Node: "user", Text: words("could we have a file watcher for the custom themes?"), OnPath: true, Selected: true, Time: at("2026-11-21T01:29:00Z"), Lanes: cells("p")},
 		{Class: "asst", Node: "asst", Text: words("Yes. Node has fs.watch() built in. Let me add a file watcher"), OnPath: true, Lanes: cells("p")},
 		{Class: "tool", Node: "tool", Tool: "edit", Text: words("theme/theme.ts"), Added: 58, Removed: 2, OnPath: true, Lanes: cells("p")},
@@ -42,7 +42,7 @@ func fixtureRows() RowsModel {
 		{Class: "tool", Node: "tool", Tool: "bash", Text: words(`grep -A 10 "onPreview.*themeName"`), Status: "exit 1", OnPath: true, Lanes: cells("p")},
 		{Class: "asst", Node: "asst", Text: words("The theme system now has live reload"), OnPath: true, Lanes: cells("p")},
 		{Class: "user", Node: "user", Text: words("what happens if you delete the theme?"), OnPath: true, Lanes: cells("p"), Warn: "Parent a91e0c77 is not in the file"},
-		{Class: "stub", Node: "tog", Text: words("fall back to the last good theme"), Count: 19, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b26", Lanes: cells("p", "belbow none")},
+		{Class: "branch", Node: "tog", Text: words("fall back to the last good theme"), Count: 19, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b26", Lanes: cells("p", "belbow none")},
 		{Class: "sum", Node: "sum", Text: words("Branch summary: setImmediate in the selector"), OnPath: true, Lanes: cells("p")},
 		{Class: "user", Node: "user", Text: words("this crashed when i restarted with -r"), Label: "crash repro", OnPath: true, Lanes: cells("p")},
 		{Class: "tool", Node: "tool", Tool: "edit", Text: words("theme/theme.ts"), Added: 24, Removed: 9, Running: true, OnPath: true, Lanes: cells("p")},
@@ -151,7 +151,7 @@ func fixtureSession() SessionModel {
 		Cwd: "~/workspaces/pi-mono", File: "~/.pi/agent/sessions/x.jsonl", Format: "pi", Live: true,
 		View: ViewState{Base: "/sessions/abc", Entry: "e19", Leaf: "e30", Filter: "default", Layout: "spine", AtLeaf: true, SessionLeaf: "e30"},
 		Rows: fixtureRows(), Path: fixturePath(), Ticks: ticks, PlainRows: true, LeafHref: "/sessions/abc",
-		Facts:   Facts{PathEntries: "412", Tokens: "118k", Cost: "$4.21", TotalCost: "$30.33", Model: "claude-sonnet-4-5", Visible: "752", Entries: "1,050", Branches: 8, Labels: 3, Hits: -1},
+		Facts:   Facts{PathEntries: "412", Tokens: "118k", Spent: &Spent{Path: "$4.21", Total: "$30.33", Left: "$0.85", LeftShare: "3%", Rows: []Fact{{"Requests", "439"}, {"Waiting for tools", "3m 5s"}}}, Model: "claude-sonnet-4-5", Visible: "752", Entries: "1,050", Branches: 8, Labels: 3, Hits: -1},
 		Filters: []Chip{{Name: "default", Text: "Default", On: true}, {Name: "no-tools", Text: "No tools", Href: "?filter=no-tools"}, {Name: "user-only", Text: "User"}, {Name: "labeled-only", Text: "Labeled"}, {Name: "all", Text: "All"}},
 		Layouts: []Chip{{Name: "spine", Text: "Spine", On: true}, {Name: "outline", Text: "Outline", Href: "?layout=outline"}},
 	}
@@ -163,10 +163,10 @@ func fixturePage(title string) Page {
 
 func fixtureSessions() SessionsModel {
 	shape := []ShapePath{
-		{D: "M74 6c4 0 2 4.3 6 4.3H86", Class: "b"}, {D: "M52 6c4 0 2 17 6 17H61", Class: "b"}, {D: "M10 6c4 0 2 4.3 6 4.3H24", Class: "b"},
-		{D: "M2 6H86", Class: "s", EndX: 86, EndY: 6},
+		{D: "M74 3c4 0 2 2.7 6 2.7H86", Class: "b"}, {D: "M52 3c4 0 2 16 6 16H61", Class: "b"}, {D: "M10 3c4 0 2 2.7 6 2.7H24", Class: "b"},
+		{D: "M2 3H86", Class: "s", EndX: 86, EndY: 3},
 	}
-	plain := []ShapePath{{D: "M2 15H26", Class: "s", EndX: 26, EndY: 15}}
+	plain := []ShapePath{{D: "M2 11H26", Class: "s", EndX: 26, EndY: 11}}
 	row := func(key, title, sub, format, glyph string, n, forks int, live bool) SessionRow {
 		r := SessionRow{Key: key, Href: "/sessions/" + key, Title: title, Subtitle: sub, Format: format, FormatTitle: format, FormatGlyph: glyph,
 			Model: "claude-sonnet-4-5", Cost: "$30.33", Messages: n, Forks: forks, Live: live, Active: at("2026-11-21T11:50:00Z"), Shape: plain}
@@ -176,20 +176,24 @@ func fixtureSessions() SessionsModel {
 		return r
 	}
 	warned := row("k4", "Compaction keeps tool results", "after compaction the agent forgets which files it already read", "pi", "π", 507, 3, false)
-	warned.Notes, warned.ForkedFrom = 2, "/sessions/k1"
+	warned.Notes, warned.ForkedFrom = 2, Link{Text: "Forked from “Theme system port”", Href: "/sessions/k1"}
+	unread := row("k2", "Tree navigation in /tree", "when i branch, the path view loses its scroll position", "pi", "π", 318, 3, false)
+	unread.Unread, unread.Starred = true, true
 	return SessionsModel{
 		Page: fixturePage("Sessions"), Total: 214, Shown: 7, Complete: true,
 		Chips: []Chip{{Name: "all", Text: "All", Href: "/", Count: 214, On: true}, {Name: "pi", Text: "pi", Href: "/?format=pi", Count: 121}, {Name: "omp", Text: "omp", Href: "/?format=omp", Count: 7},
-			{Name: "live", Text: "Live", Href: "/?live=1", Count: 2, Icon: "live", Group: "state"}, {Name: "branches", Text: "Has branches", Href: "/?branches=1", Count: -1, Icon: "branch", Group: "state"}, {Name: "labeled", Text: "Labeled", Href: "/?labeled=1", Count: -1, Icon: "label", Group: "state"}},
-		Sorts: []Chip{{Name: "active", Text: "Last activity", On: true, Href: "/"}, {Name: "cost", Text: "Cost", Href: "/?sort=cost"}},
-		Groups: []FolderGroup{
-			{Name: "pi-mono", Cwd: "~/workspaces/pi-mono", Sessions: 62, Cost: "$412.80", Rows: []SessionRow{
+			{Name: "running", Text: "Running", Href: "/?running=1", Count: 2, Icon: "live", Group: "state"}, {Name: "branches", Text: "Has branches", Href: "/?branches=1", Count: -1, Icon: "branch", Group: "more"}, {Name: "labeled", Text: "Labeled", Href: "/?labeled=1", Count: -1, Icon: "label", Group: "more"}},
+		Sorts: []Chip{{Name: "active", Text: "Last activity", On: true, Href: "/", Count: -1}, {Name: "cost", Text: "Cost", Href: "/?sort=cost", Count: -1}},
+		Views: []Chip{{Name: "by-date", Text: "By date", Href: "/?by=date"}, {Name: "by-project", Text: "By project", Href: "/?by=project", On: true}},
+		Dates: DateMenu{Text: "Any date", Zone: "CET", Choices: []Chip{{Name: "date-any", Text: "Any date", Href: "/", On: true, Count: -1}, {Name: "date-today", Text: "Today", Href: "/?date=today", Count: -1}}},
+		Groups: []SessionGroup{
+			{ID: "~/workspaces/pi-mono", IsProject: true, Name: "pi-mono", Detail: "~/workspaces/pi-mono", Sessions: 62, Cost: "$412.80", Rows: []SessionRow{
 				row("k1", "Theme system port", "read docs/theme.md in full, then theme.ts, and then oauth-selector", "pi", "π", 946, 8, true),
-				row("k2", "Tree navigation in /tree", "when i branch, the path view loses its scroll position", "pi", "π", 318, 3, false),
+				unread,
 				row("k3", "truncated text must stop when it encounters a new line", "", "pi", "π", 44, 0, false), warned}},
-			{Name: "dotfiles", Cwd: "~/dotfiles", Sessions: 9, Rows: []SessionRow{
+			{ID: "~/dotfiles", IsProject: true, Name: "dotfiles", Detail: "~/dotfiles", Sessions: 9, Rows: []SessionRow{
 				row("k5", "make my prompt show the git branch without calling git", "", "omp", "o", 18, 1, false)},
-				Folded: FoldedRows{Text: "1 session without messages", Rows: []SessionRow{row("k6", "k6", "", "omp", "o", 0, 0, false)}}},
+				Folded: FoldedRows{Text: "1 empty session", Rows: []SessionRow{row("k6", "k6", "", "omp", "o", 0, 0, false)}}},
 		},
 		Unreadable: []UnreadableFile{{Path: "~/x.jsonl", Reason: "permission denied"}},
 	}
@@ -199,4 +203,20 @@ func fixtureLoading() LoadingModel {
 	m := fixtureSession()
 	m.Live = false
 	return LoadingModel{Session: m, Text: "Reading 106 MB"}
+}
+
+func fixtureSessionsByDate() SessionsModel {
+	m := fixtureSessions()
+	m.ByDate, m.Sorts, m.NextDay, m.Back = true, nil, "2026-11-22T23:00:00Z", "/?by=date"
+	m.Views[0].On, m.Views[1].On = true, false
+	for i, name := range []string{"Today", "Last week"} {
+		g := &m.Groups[i]
+		g.ID, g.Name, g.Detail, g.IsProject = []string{"today", "week"}[i], name, []string{"Sunday, 22 November", "16 to 20 November"}[i], false
+		for j := range g.Rows {
+			g.Rows[j].Files, g.Rows[j].Added, g.Rows[j].Removed, g.Rows[j].Waiting = 14*j, 412*j, 96*j, j == 1
+			g.Rows[j].Running = g.Rows[j].Live
+			g.Rows[j].Project, g.Rows[j].ActiveText, g.Rows[j].Model = "pi-mono", "14:02", ""
+		}
+	}
+	return m
 }

@@ -22,6 +22,8 @@ type EntryHead struct {
 	ItemHead
 	Href   string // deep link
 	Raw    string // href of the raw line
+	Text   string // href of the text to copy, "" = the shown one
+	Copy   string // "Copy prompt", "" = nothing to copy
 	Change string // address below which changes of the entry are requested; "" = no changes
 	Time   Time
 	Label  string

@@ -1,33 +1,12 @@
 package components
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 )
-
-// modules lists all modules that main.js imports, directly or not, so that the browser
-// fetches them in parallel.
-var modules = []string{
-	"js/main.js",
-	"js/actions.js", "js/dom.js", "js/keyboard.js", "js/notify.js", "js/scrollstate.js",
-	"js/search.js", "js/server.js", "js/session.js", "js/settings.js", "js/text.js",
-	"js/theme.js", "js/times.js", "js/view.js",
-	"js/dialog/bannerrefresh.js", "js/dialog/busyform.js", "js/dialog/changecommands.js",
-	"js/dialog/changedialog.js", "js/dialog/changeresult.js", "js/dialog/changetarget.js",
-	"js/dialog/imageviewer.js", "js/dialog/linepreview.js", "js/dialog/popover.js",
-	"js/dialog/rename.js", "js/dialog/share.js", "js/dialog/submitform.js",
-	"js/live/follow.js", "js/live/newcount.js", "js/live/socket.js",
-	"js/palette/commands.js", "js/palette/palette.js",
-	"js/path/branchswitch.js", "js/path/enhance.js", "js/path/morphitems.js", "js/path/path.js",
-	"js/path/pathscroll.js",
-	"js/sessionlist/sessionlist.js", "js/sessionlist/updatelist.js",
-	"js/tree/drawer.js", "js/tree/sidebarresize.js", "js/tree/tree.js",
-	"js/virtualrows/cache.js", "js/virtualrows/dom.js", "js/virtualrows/geometry.js",
-	"js/virtualrows/virtualrows.js",
-	"vendor/idiomorph.esm.js",
-}
 
 type keyHelpEntry struct {
 	Does string
@@ -47,6 +26,8 @@ var sessionKeys = []keyHelpEntry{
 	{"Reset to leaf", []string{"L"}},
 	{"Go to a label", []string{"G"}},
 	{"Search this session", []string{"/"}},
+	{"Next, previous hit", []string{"N", "Shift", "N"}},
+	{"Next, previous failed tool call", []string{"E", "Shift", "E"}},
 	{"Open all tools", []string{"O"}},
 	{"Open all thinking", []string{"T"}},
 	{"Close, then back to the tree", []string{"Esc"}},
@@ -55,14 +36,31 @@ var sessionKeys = []keyHelpEntry{
 var changeKeys = []keyHelpEntry{
 	{"Label", []string{"Shift", "L"}},
 	{"Branch here", []string{"B"}},
+	{"Show branches", []string{"Shift", "B"}},
 }
 
 var indexKeys = []keyHelpEntry{
 	{"Move", []string{"↑", "↓"}},
 	{"Move, vi style", []string{"J", "K"}},
 	{"Open session", []string{"Enter"}},
+	{"Star", []string{"S"}},
+	{"Mark as unread, or as read", []string{"U"}},
 	{"Filter sessions", []string{"/"}},
 	{"Clear the filter, then leave it", []string{"Esc"}},
+	{"Search inside sessions, in the filter", []string{"Enter"}},
+}
+
+var searchKeys = []keyHelpEntry{
+	{"Move", []string{"↑", "↓"}},
+	{"Move, vi style", []string{"J", "K"}},
+	{"Previous, next session", []string{"[", "]"}},
+	{"Open hit", []string{"Enter"}},
+	{"Search field", []string{"/"}},
+	{"Stop the search, then leave the field", []string{"Esc"}},
+}
+
+var searchAllKeys = []keyHelpEntry{
+	{"Search all sessions for the same words, in a field", []string{"Ctrl", "Enter"}},
 }
 
 var anyPageKeys = []keyHelpEntry{
@@ -74,11 +72,13 @@ var anyPageKeys = []keyHelpEntry{
 func keyHelpEntries(page string) []keyHelpEntry {
 	switch page {
 	case "page-session":
-		return slices.Concat(sessionKeys, changeKeys, anyPageKeys)
-	case "page-reader":
+		return slices.Concat(sessionKeys, changeKeys, searchAllKeys, anyPageKeys)
+	case "page-snapshot":
 		return slices.Concat(sessionKeys, anyPageKeys)
+	case "page-search":
+		return slices.Concat(searchKeys, anyPageKeys)
 	case "page-index":
-		return slices.Concat(indexKeys, anyPageKeys)
+		return slices.Concat(indexKeys, searchAllKeys, anyPageKeys)
 	}
 	return anyPageKeys
 }
@@ -147,9 +147,7 @@ func rowClass(r RowModel) string {
 		{r.OnPath, "is-path"}, {r.Selected, "is-selected"}, {r.Hit, "is-hit"},
 		{r.Rule, "is-rule"}, {r.Thread != "", "row--" + r.Thread}, {len(r.Lanes) == 0, "row--outline"},
 	} {
-		if c.on {
-			class += " " + c.name
-		}
+		class = appendIf(class, c.on, c.name)
 	}
 	return class
 }
@@ -190,11 +188,11 @@ func toolIcon(t ToolModel) string {
 	if t.Err {
 		return "warn"
 	}
-	if name, ok := toolIcons[t.Icon]; ok {
-		return name
-	}
-	return "tool"
+	return ToolIcon(t.Icon)
 }
+
+// ToolIcon returns the icon of a kind of tools.
+func ToolIcon(kind string) string { return cmp.Or(toolIcons[kind], "tool") }
 
 var noteIcons = map[string]string{
 	"model": "chip", "thinking": "think", "name": "pencil", "label": "flag", "usage": "coin",
@@ -214,8 +212,10 @@ func (s ShapePath) startPoint() (x, y string) {
 	if _, err := fmt.Sscanf(strings.Replace(s.D, ",", " ", 1), "M%f %f", &fx, &fy); err != nil {
 		return "", ""
 	}
-	return strconv.FormatFloat(fx, 'f', -1, 64), strconv.FormatFloat(fy, 'f', -1, 64)
+	return formatNumber(fx), formatNumber(fy)
 }
+
+func formatNumber(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 func (s ShapePath) isSpine() bool { return s.Class == "s" }
 

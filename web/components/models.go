@@ -47,8 +47,9 @@ type SessionModel struct {
 	Switcher     *BranchSwitcher // the switcher that changes while the leaf grows on another branch, or nil
 	Parent       *Link           // the session that this one was forked from
 	Resume       string
-	Snapshot     *SnapshotHeader // set for viewers of a share or an export, who cannot change anything
-	PlainRows    bool            // few enough rows to work without script: the page has all of them
+	Snapshot     *SnapshotHeader   // set for viewers of a share or an export, who cannot change anything
+	Panel        *BranchPanelModel // takes the place of the path, nil = closed
+	PlainRows    bool              // few enough rows to work without script: the page has all of them
 }
 
 // Link is a named URL.
@@ -76,6 +77,7 @@ type Facts struct {
 	Tokens      string // "118k", "" unknown
 	Cost        string // of the path, "$4.21", "" none
 	TotalCost   string // of the whole session
+	Spent       *Spent // instead of Cost and TotalCost; nil = nothing
 	Model       string
 	Thinking    string
 	Visible     string // number of entries in the rows: "752"
@@ -84,7 +86,20 @@ type Facts struct {
 	Agents      int
 	Labels      int
 	Hits        int // number of entries that match the query; -1 without one
+	Calls       int // tool calls that have ended, and entries with failed ones
+	Failed      int
 }
+
+// Spent is what a session cost.
+type Spent struct {
+	Path, Total     string // "$4.21", "-" if no price is known
+	Left, LeftShare string // on branches that were left: "$0.85", "17%"
+	Unpriced        string // "2 requests without a price", "" none
+	Rows            []Fact
+}
+
+// Fact is a name and a value.
+type Fact struct{ Name, Value string }
 
 // Banner is a notice above the path.
 type Banner struct {
@@ -107,7 +122,7 @@ type NoteModel struct {
 // Tick is a mark on the ruler, at Y thousandths of the path.
 type Tick struct {
 	Y     int
-	Class string // "u" prompt, "f" fork, "l" label, "p" compaction
+	Class string // "u" prompt, "f" fork, "l" label, "p" compaction, "e" failed call, "h" hit
 	Href  string
 	Title string
 	Time  Time // of a compaction

@@ -65,6 +65,7 @@ type ToolModel struct {
 	Label    string
 	Raw      string // href of the result's raw line
 	RawCall  string
+	Text     string // href of the output's text
 }
 
 // DiffLine is a line of a diff.

@@ -23,7 +23,7 @@ type RowModel struct {
 	ID       string // DOM id, unique on the page: "r-<entry>", for branches "b-<head>", ...
 	Entry    string // id of the entry that the row links to
 	Index    int
-	Class    string // "user", "asst", "tool", "stub", "pack", "sum", "note", "fold", "shell", "mark", "head"
+	Class    string // "user", "asst", "tool", "branch", "pack", "sum", "note", "fold", "shell", "mark", "head"
 	Thread   string // "agent", "session", "rewound": kind of the thread that begins here, "" = none
 	Href     string // views the entry
 	Toggle   string // branch, folded and foldable rows: href that opens or closes
@@ -36,6 +36,7 @@ type RowModel struct {
 	Selected, OnPath, Current bool // Current: end of the viewed path
 	Leaf                      bool // has the leaf tag
 	Hit                       bool
+	HitDot                    bool   // the hit is not in the visible text
 	Rule                      bool   // has a rule above: a further root
 	Warn                      string // title of the warning icon: "Parent abc is not in the file"
 
@@ -57,6 +58,8 @@ type RowModel struct {
 	Meta           string // "115k → 14k tokens", "no result"
 	Count          int    // branch: number of entries; folded: number of lines; 0 = none
 	Age            Time   // branch: time of the newest entry
+	Hits           int    // closed branch: number of hits in it, shown in place of Count and Age
+	HitsFailed     bool   // Hits are failed tool calls
 }
 
 // LaneCell is one lane of a row: classes of app.css (".ln").

@@ -30,23 +30,23 @@ func commandPalette() templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<dialog class=\"dialog cmdk\" id=\"palette\" aria-label=\"Commands\"><label class=\"field\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<dialog class=\"dialog cmdk\" id=\"palette\" aria-label=\"Search or run a command\"><label class=\"field\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("search", "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon("search", "cmdk-search").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<span class=\"vh\">Command</span> <input id=\"palette-input\" type=\"text\" role=\"combobox\" aria-expanded=\"true\" aria-controls=\"palette-list\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"Run a command\"> <button type=\"button\" class=\"btn btn--sm btn--icon\" data-do=\"close-dialog\" aria-label=\"Close\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<span class=\"tok\" id=\"palette-chip\" hidden></span> <span class=\"vh\">Search or run a command</span> <input id=\"palette-input\" type=\"text\" role=\"combobox\" aria-expanded=\"true\" aria-controls=\"palette-list\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"Search or run a command\"> <kbd class=\"kbd only-d\" aria-hidden=\"true\">Esc</kbd> <button type=\"button\" class=\"btn btn--icon only-m\" data-do=\"close-dialog\" aria-label=\"Close\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("x", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon("x", "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</button></label><div class=\"menu\" id=\"palette-list\" role=\"listbox\" aria-label=\"Commands\"></div><p class=\"menu-none\" id=\"palette-none\" hidden></p></dialog>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</button></label><ol class=\"psteps\" id=\"palette-steps\" aria-label=\"Steps\" hidden></ol><div class=\"plist\" id=\"palette-list\" role=\"listbox\" aria-label=\"Results\"></div><p class=\"menu-none\" id=\"palette-none\" role=\"status\" hidden></p><footer class=\"cmdk-foot only-d\" aria-hidden=\"true\"><span class=\"keyhint\"><span><kbd class=\"kbd\">↑</kbd><kbd class=\"kbd\">↓</kbd>move</span><span class=\"when-no-steps\"><kbd class=\"kbd\">Enter</kbd>open</span><span class=\"when-no-steps\"><kbd class=\"kbd\">Tab</kbd>next group</span><span class=\"when-steps\"><kbd class=\"kbd\">Enter</kbd>next step</span><span class=\"when-steps\"><kbd class=\"kbd\">Backspace</kbd>back</span></span></footer></dialog>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -134,7 +134,7 @@ func keyHelpDialog(page string) templ.Component {
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(k.Does)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page_dialogs.templ`, Line: 45, Col: 17}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page_dialogs.templ`, Line: 51, Col: 17}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -152,7 +152,7 @@ func keyHelpDialog(page string) templ.Component {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(key)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page_dialogs.templ`, Line: 48, Col: 29}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page_dialogs.templ`, Line: 54, Col: 29}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {

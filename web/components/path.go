@@ -4,11 +4,7 @@ import "net/url"
 
 // itemClass returns the classes of an item of a kind.
 func itemClass(kind string, target bool) string {
-	class := "entry entry--" + kind
-	if target {
-		class += " is-target"
-	}
-	return class
+	return appendIf("entry entry--"+kind, target, "is-target")
 }
 
 // changeHref returns the address of a dialog about an entry.

@@ -24,12 +24,16 @@ func labelTitle(label string, at Time) string {
 
 func countNoun(r RowModel) string {
 	switch {
-	case r.Class != "stub" && r.Count == 1:
+	case r.Class != "branch" && r.Count == 1:
 		return "line"
-	case r.Class != "stub":
+	case r.Class != "branch":
 		return "lines"
 	case r.Count == 1:
 		return "entry"
 	}
 	return "entries"
+}
+
+func rowLinkClass(r RowModel) string {
+	return appendIf("row-link", r.Class == "branch", "row-link--fork")
 }

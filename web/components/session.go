@@ -46,6 +46,22 @@ func costTitle(f Facts) string {
 	return "Cost of this path. The whole session: " + f.TotalCost
 }
 
+// spentText returns the cost of the path and of the session.
+func spentText(s Spent) string {
+	if s.Path == s.Total {
+		return s.Total
+	}
+	return s.Path + " of " + s.Total
+}
+
+// leftShareText returns the share of a session's cost: " (17%)".
+func leftShareText(s Spent) string {
+	if s.LeftShare == "" {
+		return ""
+	}
+	return " (" + s.LeftShare + ")"
+}
+
 func modelText(f Facts) string {
 	if f.Thinking == "" || f.Thinking == "off" {
 		return f.Model
@@ -81,5 +97,21 @@ func refetchAttributes(b Banner) templ.Attributes {
 	if b.RefetchAfter == 0 {
 		return nil
 	}
-	return templ.Attributes{"data-again": strconv.Itoa(b.RefetchAfter)}
+	return templ.Attributes{"data-refresh-after": strconv.Itoa(b.RefetchAfter)}
+}
+
+// panelName returns the panel that takes the place of the path, "" for none.
+func panelName(m SessionModel) string {
+	if m.Panel == nil {
+		return ""
+	}
+	return "branches"
+}
+
+// moreAction returns what the button at the end of the bottom bar opens.
+func moreAction(hasActions bool) string {
+	if hasActions {
+		return "actions"
+	}
+	return "palette"
 }

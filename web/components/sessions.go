@@ -3,45 +3,8 @@ package components
 import (
 	"fmt"
 	"hash/fnv"
-	"net/url"
 	"strconv"
 )
-
-// hiddenFilterFields returns the filters that the search form has to preserve.
-func (m SessionsModel) hiddenFilterFields() []Pair {
-	var out []Pair
-	for _, chips := range [][]Chip{m.Chips, m.Sorts} {
-		for _, c := range chips {
-			if c.On {
-				out = append(out, queryPairs(c.Href)...)
-			}
-		}
-	}
-	seen := map[string]bool{"q": true}
-	kept := out[:0]
-	for _, p := range out {
-		if !seen[p.Name] {
-			seen[p.Name] = true
-			kept = append(kept, p)
-		}
-	}
-	return kept
-}
-
-// queryPairs returns the parameters of a link.
-func queryPairs(href string) []Pair {
-	u, err := url.Parse(href)
-	if err != nil {
-		return nil
-	}
-	var out []Pair
-	for _, name := range []string{"format", "live", "branches", "labeled", "sort"} {
-		if v := u.Query().Get(name); v != "" {
-			out = append(out, Pair{Name: name, Value: v})
-		}
-	}
-	return out
-}
 
 // selectedChip returns the choice that is on, or the first.
 func selectedChip(chips []Chip) Chip {
@@ -83,4 +46,39 @@ func (r SessionRow) contentHash() string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%#v", r)
 	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+// chipsOfGroup returns the chips of the menu "More", or the others.
+func chipsOfGroup(chips []Chip, more bool) (some []Chip) {
+	for _, c := range chips {
+		if (c.Group == "more") == more {
+			some = append(some, c)
+		}
+	}
+	return some
+}
+
+// moreText returns the text of the menu of further filters: the one that is on.
+func moreText(chips []Chip) string {
+	for _, c := range chips {
+		if c.On {
+			return c.Text
+		}
+	}
+	return "More"
+}
+
+func flagValue(on bool) string {
+	if on {
+		return "1"
+	}
+	return "0"
+}
+
+// by returns how sessions are grouped, as in the URL.
+func (m SessionsModel) by() string {
+	if m.ByDate {
+		return "date"
+	}
+	return "project"
 }

@@ -47,7 +47,7 @@ func (m *SnapshotHeader) entriesText() string {
 // pageClass returns the class of a session's page.
 func pageClass(m SessionModel) string {
 	if m.Snapshot != nil {
-		return "page-reader"
+		return "page-snapshot"
 	}
 	return "page-session"
 }

@@ -16,6 +16,8 @@ import (
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/textcache"
+	"sessiontree/internal/session/visits"
 	"sessiontree/internal/session/watch"
 	"sessiontree/internal/web"
 	"sessiontree/internal/web/auth"
@@ -29,6 +31,7 @@ type app struct {
 	follower *follow.Follower
 	catalog  *catalog.Catalog
 	watcher  *watch.Watcher
+	texts    *textcache.Cache // nil if it cannot be opened
 	log      *slog.Logger
 }
 
@@ -45,12 +48,13 @@ func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBas
 		return nil, err
 	}
 	a.library = lib
+	a.texts = a.openTexts()
 	redactor := newLateRedactor(c.NewRedactor)
-	shares, err := a.openLiveShares(c.Home, state.Dir, redactor)
+	shares, err := a.newShareStore(c.Home, state.Dir, redactor)
 	if err != nil {
 		return nil, err
 	}
-	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: statedir.CacheDir(), OnChange: func() { a.follower.ListChanged() }})
+	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: statedir.CacheDir(), Prices: c.Prices, OnChange: func() { a.follower.ListChanged() }})
 	a.follower = follow.New(follow.Config{
 		Library: lib, Catalog: a.catalog, Shares: shares, Log: log,
 		Watch: func(path string) func() { return a.watcher.ViewFile(path) },
@@ -60,7 +64,8 @@ func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBas
 		Library: lib, Catalog: a.catalog, Follower: a.follower, View: c.View, Access: a.access,
 		CountWatches: func() int { return a.watcher.WatchCount() },
 		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
-		Shares: shares, ShareBase: shareBase,
+		Visits: visits.New(state.Dir),
+		Shares: shares, ShareBase: shareBase, Texts: a.texts,
 	})
 	if err != nil {
 		return nil, err
@@ -76,8 +81,8 @@ func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBas
 	return a, nil
 }
 
-// openLiveShares returns what is shared, nil where nothing can be kept.
-func (a *app) openLiveShares(home, state string, redactor lateRedactor) (*share.Shares, error) {
+// newShareStore returns the shares in the state directory, nil if there is no directory.
+func (a *app) newShareStore(home, state string, redactor lateRedactor) (*share.Shares, error) {
 	if state == "" {
 		return nil, nil
 	}
@@ -140,6 +145,7 @@ func (a *app) run(ctx context.Context, listeners web.Listeners) error {
 	var filling sync.WaitGroup
 	filling.Go(func() {
 		a.fillCatalog(ctx)
+		filling.Go(func() { a.updateTexts(ctx) })
 		a.removeLeftoversHourly(ctx)
 	})
 	defer filling.Wait()
@@ -152,6 +158,9 @@ func (a *app) close() {
 	a.web.Close()
 	a.follower.Close()
 	a.access.Close()
+	if a.texts != nil {
+		_ = a.texts.Close() // every record was written when it was added
+	}
 	if err := a.catalog.Save(); err != nil {
 		a.log.Error("saving the list of sessions", "err", err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/session/hook"
+	"sessiontree/internal/session/prices"
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/web"
 	"sessiontree/internal/web/view"
@@ -75,6 +76,7 @@ type Config struct {
 	Hooks       *hook.Runner
 	View        view.Config
 	NewRedactor func() *redact.Rules
+	Prices      *prices.Table
 	Out, Err    io.Writer
 }
 

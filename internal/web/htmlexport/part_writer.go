@@ -16,22 +16,23 @@ import (
 type partWriter struct {
 	w       *bufio.Writer
 	deflate *flate.Writer
+	json    bytes.Buffer // reused for each part
 }
 
 func newPartWriter(w io.Writer) (*partWriter, error) {
 	f, err := flate.NewWriter(nil, 6)
-	return &partWriter{bufio.NewWriterSize(w, 64<<10), f}, err
+	return &partWriter{w: bufio.NewWriterSize(w, 64<<10), deflate: f}, err
 }
 
 // writeJSONPart writes an element with a value as JSON.
 func (p *partWriter) writeJSONPart(name string, v any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	p.json.Reset()
+	e := json.NewEncoder(&p.json)
 	e.SetEscapeHTML(false) // encoded as base64 below
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	return p.writePart(name, b.Bytes())
+	return p.writePart(name, p.json.Bytes())
 }
 
 // writePart writes an element.

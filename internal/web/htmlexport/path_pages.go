@@ -1,10 +1,10 @@
 package htmlexport
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"runtime"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -104,9 +104,11 @@ func (m *pageRenderer) buildItems(ctx context.Context, p *path.SegmentPage) ([]c
 func (m *pageRenderer) renderSegmentPage(ctx context.Context, p *path.SegmentPage) renderedPage {
 	r := renderedPage{SegmentPage: p}
 	items, err := m.buildItems(ctx, p)
-	var html strings.Builder
+	html := m.buffers.Get().(*bytes.Buffer)
+	defer m.buffers.Put(html)
+	html.Reset()
 	if err == nil {
-		err = components.Items(items).Render(ctx, &html)
+		err = components.Items(items).Render(ctx, html)
 	}
 	r.html, r.err = html.String(), err
 	return r

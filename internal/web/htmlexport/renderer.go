@@ -1,12 +1,18 @@
 // Package htmlexport exports a session as a single HTML file that needs no server. It
 // contains the first view, the data from which the script builds other views, and the
-// session file.
+// session file, which "explorer export page.html" extracts again.
+//
+// The tree is cut into segments from fork to fork, so that each entry is stored once, as
+// compressed text in base64. The script is that of the live page with a local source of
+// data (web/static/page) in place of the server; esbuild bundles it at build time.
 package htmlexport
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/a-h/templ"
@@ -39,6 +45,7 @@ type pageRenderer struct {
 	segments  []session.Segment
 	tree      pageTree
 	totalCost string
+	buffers   sync.Pool // of *bytes.Buffer, for the HTML of one page of a segment
 }
 
 // NewRenderer returns the renderer for HTML exports.
@@ -50,7 +57,8 @@ func NewRenderer(o Options) export.HTMLRenderer {
 	return func(ctx context.Context, w io.Writer, s *export.Snapshot) error {
 		m := &pageRenderer{
 			config: o.View, renderer: path.NewRenderer(), snapshot: s,
-			sess: load.SessionView{Session: s.Session, Audience: view.Audience{Base: "#", Standalone: true}},
+			buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }},
+			sess:    load.SessionView{Session: s.Session, Audience: view.Audience{Base: "#", Standalone: true}},
 		}
 		return m.renderPage(ctx, w, o)
 	}

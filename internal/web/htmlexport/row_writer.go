@@ -13,7 +13,7 @@ import (
 )
 
 // offeredFilters are the filters that a page offers.
-var offeredFilters = []outline.Filter{outline.FilterDefault, outline.FilterNoTools, outline.FilterUserOnly, outline.FilterLabeledOnly, outline.FilterAll}
+var offeredFilters = []outline.Filter{outline.FilterDefault, outline.FilterNoTools, outline.FilterUserOnly, outline.FilterLabeledOnly, outline.FilterFailed, outline.FilterAll}
 
 // rowColumns holds the rows under a filter with all branches open, one slice per property.
 // The script opens and closes branches and draws lanes.

@@ -46,7 +46,7 @@ type socket struct {
 	follower *follow.Follower
 	// heldSessions are the sessions that the socket follows, by topic. A held session stays
 	// open and is polled. The reading goroutine adds sessions, and so does the follower if
-	// they appear later.
+	// they appear later. The topic of the list holds no session, but keeps it up to date.
 	mu           sync.Mutex // guards heldSessions
 	heldSessions map[string]follow.HeldSession
 

@@ -67,6 +67,7 @@ func (k *socket) resumeTopic(ctx context.Context, topic, rev string, until time.
 	case k.options.Only != nil:
 		return newResumeNotice(follow.StateSince(k.options.Only, topic, rev))
 	case !ok:
+		k.holdList()
 		return newResumeNotice(k.follower.ListSince(rev))
 	}
 	sess, err := k.follower.OpenSession(ctx, key, until)
@@ -118,6 +119,15 @@ func (k *socket) SessionFound(key string, sess *store.Session) {
 	}
 	k.releaseSession(topic)
 	k.heldSessions[topic] = k.follower.HoldSession(sess)
+}
+
+// holdList keeps the list up to date while the socket follows it.
+func (k *socket) holdList() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if _, ok := k.heldSessions[follow.ListTopic]; !ok && k.subscriber.isFollowing(follow.ListTopic) {
+		k.heldSessions[follow.ListTopic] = follow.HeldSession{Release: k.follower.FollowList()}
+	}
 }
 
 // awaitSession makes the follower notify the socket when the session of a key appears.

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"testing"
@@ -25,6 +26,29 @@ func TestKindOfError(t *testing.T) {
 		if got := kindOfError(tt.err); got != tt.want {
 			t.Errorf("kindOf(%v) = %v, want %v", tt.err, got, tt.want)
 		}
+	}
+}
+
+// A socket keeps the list up to date from when it follows the list until it stops.
+func TestSocket_HoldsList(t *testing.T) {
+	s := newSite(t)
+	k := newSocket(nil, s.follower, SocketOptions{})
+	follows := func(request string) bool {
+		var q socketRequest
+		if err := json.Unmarshal([]byte(request), &q); err != nil {
+			t.Fatal(err)
+		}
+		s.setSubscriptions(t.Context(), k, q)
+		_, ok := k.heldSessions[follow.ListTopic]
+		return ok
+	}
+	for range 2 {
+		if !follows(`{"sub": [{"topic": "library"}]}`) {
+			t.Error("the list is not kept up to date")
+		}
+	}
+	if follows(`{"sub": []}`) {
+		t.Error("the list is kept up to date for nobody")
 	}
 }
 

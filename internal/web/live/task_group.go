@@ -11,7 +11,8 @@ type taskGroup struct {
 	wg      sync.WaitGroup
 }
 
-// tryStart reports whether another task may start. The task must call finishTask.
+// tryStart reports whether another task may start. The caller must call finishTask if
+// so.
 func (g *taskGroup) tryStart() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -48,8 +48,8 @@ func (c Config) GlyphOfFormat(name string) string {
 	return name[:n]
 }
 
-// inZone returns t in the zone in which times are written.
-func (c Config) inZone(t time.Time) time.Time {
+// InZone returns t in the zone in which times are written.
+func (c Config) InZone(t time.Time) time.Time {
 	if c.Zone == nil {
 		return t.Local()
 	}
@@ -72,13 +72,16 @@ func (c Config) TimeModel(t time.Time) components.Time {
 	}
 	return components.Time{
 		ISO:  t.UTC().Format("2006-01-02T15:04:05.000Z"),
-		Text: c.inZone(t).Format("2006-01-02 15:04 MST"),
+		Text: c.InZone(t).Format("2006-01-02 15:04 MST"),
 	}
 }
 
+// FormatISODay formats a date as 2026-11-27.
+func (c Config) FormatISODay(t time.Time) string { return c.InZone(t).Format(time.DateOnly) }
+
 // FormatDay formats a date: "27 Nov", in another year "27 Nov 2027".
 func (c Config) FormatDay(t, now time.Time) string {
-	t, now = c.inZone(t), c.inZone(now)
+	t, now = c.InZone(t), c.InZone(now)
 	if t.Year() == now.Year() {
 		return t.Format("2 Jan")
 	}

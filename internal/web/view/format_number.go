@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -32,6 +33,18 @@ func FormatDollars(c float64) string {
 	}
 	cents := int(c*100 + 0.5)
 	return fmt.Sprintf("$%s.%02d", components.FormatCount(cents/100), cents%100)
+}
+
+// FormatKnownDollars formats a cost of which a part may have no price: "$0.00" for zero,
+// "-" if nothing has a price, else the known part.
+func FormatKnownDollars(c float64, unpriced bool) string {
+	switch {
+	case !unpriced:
+		return cmp.Or(FormatDollars(c), "$0.00")
+	case c == 0:
+		return "-"
+	}
+	return FormatDollars(c) + " + unpriced"
 }
 
 // FormatDuration formats a duration: "0.2s", "12s", "3m 5s".

@@ -19,6 +19,15 @@ type Scene struct {
 	View     outline.View
 	Live     bool // see session.IsLive
 	Audience Audience
+	Words    []string // of the query, to highlight; nil = those of Params.Query
+}
+
+// QueryWords returns the words to highlight, in lower case.
+func (s Scene) QueryWords() []string {
+	if s.Words != nil {
+		return s.Words
+	}
+	return SplitQuery(s.Params.Query)
 }
 
 // NewScene returns the scene of a tree for parameters, without an outline. It returns

@@ -25,8 +25,8 @@ func summaryRowText(t *session.Tree, p session.Pos, e *session.Entry, text strin
 	return w
 }
 
-// stripSummaryPreamble returns a summary without the preamble for the model, with which all
-// rows would begin alike.
+// stripSummaryPreamble returns a summary without the preamble for the model. All rows of summaries
+// would begin with it.
 func stripSummaryPreamble(text string) string {
 	const longest = 90
 	for _, end := range []string{"Summary of that exploration:", "Summary of that branch:"} {

@@ -25,6 +25,8 @@ export function startActions(session, branches) {
     'prompt-next': () => scrollToPrompt(session, 1),
     'copy-link': (el) => copyText(new URL(el.dataset.href ?? '', location.href).href, 'Link copied'),
     'change-copy': (el) => copyText(copySourceText(el), el.dataset.done ?? 'Copied'),
+    'copy-text': (el) => copyEntryText(el),
+    'copy-resume': () => copyText(requireElement('app').dataset.resume ?? '', 'Command copied'),
     'copy-export': (el) => copyResponse(el.dataset.href ?? ''),
     'copy-code': (el) => copyText(el.closest('.code')?.querySelector('code')?.textContent ?? '', 'Code copied'),
   };
@@ -148,11 +150,24 @@ export async function copyText(text, done) {
 /**
  * Copies the text that a URL returns.
  * @param {string} href
+ * @param {string} [done]
  */
-export async function copyResponse(href) {
+export async function copyResponse(href, done = 'Path copied as Markdown') {
   const response = await fetch(href).catch(() => undefined);
   if (!response?.ok) return showToast('This cannot be copied now.');
-  return copyText(await response.text(), 'Path copied as Markdown');
+  return copyText(await response.text(), done);
+}
+
+/**
+ * Copies the text of an entry: as it was recorded, or in an HTML export as it is shown.
+ * @param {HTMLElement} button
+ */
+function copyEntryText(button) {
+  const done = 'Text copied', { href } = button.dataset;
+  if (href) return copyResponse(href, done);
+  const within = button.closest('.tool, .entry');
+  const parts = findAll(within?.matches('.tool') ? 'pre.out, .diff' : '.msg-body, .md', within ?? document);
+  return copyText(parts.map((part) => part.innerText).join('\n\n'), done);
 }
 
 /**

@@ -42,6 +42,7 @@ export function startKeys(find, palette) {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return;
     if (isTyping() && event.key !== 'Escape') return;
+    if (event.key === 'Escape' && document.querySelector(':popover-open')) return; // the browser closes it
     const single = event.key.length === 1 && event.key !== ' ';
     if (single && !areLetterKeysOn()) return;
     const run = find(single && event.shiftKey && /[a-z]/i.test(event.key) ? 'Shift+' + event.key.toLowerCase() : single ? event.key.toLowerCase() : event.key, event);
@@ -54,11 +55,12 @@ export function startKeys(find, palette) {
 /**
  * Returns the shortcuts of the session page.
  * @param {{session: import('./session.js').SessionPage, branches: import('./path/branchswitch.js').BranchSwitch,
- *   tree: import('./tree/tree.js').TreePane, search: import('./search.js').SessionSearch, labels: () => unknown,
- *   changes: import('./dialog/changedialog.js').ChangeDialog | null}} page changes is null
- * in snapshots
+ *   tree: import('./tree/tree.js').TreePane, search: import('./find/searchfield.js').SessionSearch, labels: () => unknown,
+ *   changes: import('./dialog/changedialog.js').ChangeDialog | null,
+ *   branchPanel: import('./branches/branchpanel.js').BranchPanel | null}} page changes and branchPanel
+ * are null in snapshots
  */
-export function sessionKeys({ session, branches, tree, search, labels, changes }) {
+export function sessionKeys({ session, branches, tree, search, labels, changes, branchPanel }) {
   const step = (/** @type {1 | -1} */ direction) => () => (isTreeFocused() ? tree.focusPrompt(direction) : scrollToPrompt(session, direction));
   /** @type {Record<string, () => unknown>} */
   const anywhere = {
@@ -70,11 +72,16 @@ export function sessionKeys({ session, branches, tree, search, labels, changes }
     o: () => toggleTools(session),
     t: () => toggleThinking(session),
     g: labels,
+    n: () => search.stepHit(1),
+    'Shift+n': () => search.stepHit(-1),
+    e: () => search.stepFailure(1),
+    'Shift+e': () => search.stepFailure(-1),
     '*': () => tree.openBranchesAtLevel(),
-    '/': () => { setDrawer(true); search.focusField(); },
+    '/': () => search.focusField(),
     '?': showKeyHelp,
-    Escape: () => (isDrawerOpen() ? setDrawer(false) : tree.focusTree()),
+    Escape: () => (isDrawerOpen() ? setDrawer(false) : branchPanel?.isOpen ? branchPanel.close() : search.finder.isOpen ? search.closeList() : tree.focusTree()),
   };
+  if (branchPanel) anywhere['Shift+b'] = () => (branchPanel.isOpen ? branchPanel.close() : branchPanel.open());
   if (changes) {
     anywhere['Shift+l'] = () => changes.openForTarget('label');
     anywhere.b = () => changes.openForTarget('branch');

@@ -2,8 +2,9 @@
 // Starts the features of the page.
 
 import { BranchSwitch } from './path/branchswitch.js';
-import { labelCommands, pageCommands, sessionCommands, showKeyHelp } from './palette/commands.js';
+import { openLabels, pageCommands, sessionCommands, showKeyHelp } from './palette/commands.js';
 import { startActions, startCopyButtons } from './actions.js';
+import { BranchPanel } from './branches/branchpanel.js';
 import { ChangeDialog } from './dialog/changedialog.js';
 import { startBannerRefresh } from './dialog/bannerrefresh.js';
 import { changeCommands } from './dialog/changecommands.js';
@@ -13,14 +14,18 @@ import { startRename } from './dialog/rename.js';
 import { rethrowUnexpected } from './server.js';
 import { startDrawer } from './tree/drawer.js';
 import { SessionFollower } from './live/follow.js';
+import { startVisits } from './live/visit.js';
 import { startSessionList } from './sessionlist/sessionlist.js';
 import { sessionKeys, startKeys } from './keyboard.js';
 import { LiveSocket } from './live/socket.js';
+import { startActionSheet } from './palette/actionsheet.js';
 import { CommandPalette } from './palette/palette.js';
+import { pageSources, recordSessionViews, sessionSources } from './palette/sources.js';
 import { startImageViewer } from './dialog/imageviewer.js';
 import { startScrollState } from './scrollstate.js';
 import { startSidebarResize } from './tree/sidebarresize.js';
-import { SessionSearch } from './search.js';
+import { SessionSearch } from './find/searchfield.js';
+import { startSearchAllKey } from './searchlink.js';
 import { SessionPage } from './session.js';
 import { startSharing } from './dialog/share.js';
 import { startTheme } from './theme.js';
@@ -36,11 +41,13 @@ startTheme();
 startTimes();
 startImageViewer();
 startSharing();
+startSearchAllKey();
 if (document.getElementById('app')) startSession();
 else if (document.getElementById('sessions')) startSessionList();
+else if (document.getElementById('searchpage')) import('./searchall/searchpage.js').then((module) => module.startSearchPage());
 else {
   startCopyButtons();
-  startKeys((key) => (key === '?' ? showKeyHelp : undefined), new CommandPalette(pageCommands));
+  startKeys((key) => (key === '?' ? showKeyHelp : undefined), new CommandPalette(pageCommands, pageSources()));
 }
 document.documentElement.dataset.ready = '';
 
@@ -50,24 +57,28 @@ function startSession() {
   const tree = new TreePane(session);
   const search = new SessionSearch(session);
   /** @type {() => Promise<void>} */
-  const labels = () => palette.openChoices(labelCommands(session), 'Go to a label', 'No such label.');
+  const labels = () => openLabels(session, palette);
   const changes = session.isSnapshot ? null : new ChangeDialog(session);
+  const branchPanel = session.isSnapshot ? null : new BranchPanel(session);
   const listChangeCommands = (/** @type {Element | null} */ focused) => (changes ? changeCommands(changes, findTarget(session, focused)) : []);
-  const page = { session, branches, tree, search, labels, changes, listChangeCommands };
+  const page = { session, branches, tree, search, labels, changes, branchPanel, listChangeCommands };
   /** @type {CommandPalette} */
-  const palette = new CommandPalette((focused) => sessionCommands(page, focused));
+  const palette = new CommandPalette((focused) => sessionCommands(page, focused), sessionSources(session, search));
   session.onFactsChange(() => palette.refreshCommands());
   startActions(session, branches);
   if (changes) startChangeDialogs(session, changes);
+  if (branchPanel && changes) startActionSheet({ session, search, labels, branchPanel, changes, palette });
   startDrawer();
   startSidebarResize();
   if (history.state) session.showView(session.view, { history: 'none', scrollState: history.state });
-  else session.revealViewedEntry();
+  else if (!branchPanel?.isOpen) session.revealViewedEntry();
   startScrollState(session);
   startPathScroll(session);
   startKeys(sessionKeys(page), palette);
   document.addEventListener('drawer-opened', () => { session.rows.scrollToRow(Math.max(0, session.rows.tabStopIndex), 'center'); tree.focusTree(); });
+  if (!session.isSnapshot) recordSessionViews(session);
   connectLive(session);
+  startVisits(session);
 }
 
 /**

@@ -10,7 +10,7 @@
  * Where fragments and data come from: the server, or the embedded data of an HTML export.
  * Only a source that cannot be reached throws.
  * @typedef {{fragment: (url: string, signal?: AbortSignal, cache?: RequestCache) => Promise<FragmentResponse>,
- *   json: (url: string, signal?: AbortSignal) => Promise<any>}} DataSource
+ *   lines: (url: string, onLine: (line: any) => void, signal?: AbortSignal) => Promise<void>}} DataSource
  */
 
 /** @type {DataSource} */
@@ -23,9 +23,15 @@ let dataSource = {
     if (response.ok && response.status !== 205) template.innerHTML = await response.text();
     return { status: response.status, body: template.content };
   },
-  async json(url, signal) {
+  async lines(url, onLine, signal) {
     const response = await fetch(url, { signal });
-    return response.ok ? response.json() : null;
+    const reader = response.ok ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : null;
+    let rest = '';
+    for (let part = await reader?.read(); reader && part && !part.done; part = await reader.read()) {
+      const lines = (rest + part.value).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) onLine(JSON.parse(line));
+    }
   },
 };
 
@@ -58,11 +64,18 @@ export async function fetchFragment(url, signal, cache) {
 }
 
 /**
- * Fetches data. It returns null when there is none.
+ * Fetches values, which arrive one after the other.
  * @param {string} url
+ * @param {(line: any) => void} onLine
  * @param {AbortSignal} [signal]
  */
-export const fetchJSON = (url, signal) => dataSource.json(url, signal);
+export async function fetchLines(url, onLine, signal) {
+  try {
+    await dataSource.lines(url, onLine, signal);
+  } catch (err) {
+    throw isAbortError(err) ? err : new UnreachableError();
+  }
+}
 
 /** The server cannot be reached. The socket is closed as well, and a banner reports it. */
 export class UnreachableError extends Error {}

@@ -26,13 +26,15 @@ export class SessionPage {
   viewSettled = Promise.resolve();
   /** @type {VirtualRows} */
   rows;
+  /** The panel that takes the place of the path, or null. @type {{address: () => string, leave: () => void} | null} */
+  panel = null;
   /** @type {Set<() => void>} called when the facts of a view have changed */
   #factsListeners = new Set();
 
   constructor() {
     this.base = sessionAddress();
     /** Whether the page is a shared or exported snapshot that cannot be changed. */
-    this.isSnapshot = requireElement('app').dataset.reader === 'true';
+    this.isSnapshot = requireElement('app').dataset.snapshot === 'true';
     this.tree = requireElement('tree');
     this.main = requireElement('main');
     this.view = this.#pinLeaf(parseView(location.href));
@@ -44,14 +46,14 @@ export class SessionPage {
   onFactsChange(fn) { this.#factsListeners.add(fn); }
 
   /**
-   * @param {'rows' | 'path' | 'facts' | 'search' | 'news'} what
+   * @param {'rows' | 'path' | 'facts' | 'hits' | 'news'} what
    * @param {Record<string, string | number>} [more]
    * @param {View} [view]
    */
   fragmentURL(what, more, view = this.view) { return `${this.base}/${what}${formatViewQuery(view, more)}`; }
 
   /** Returns the address of the shown view. */
-  viewAddress() { return this.base + formatViewQuery(this.view); }
+  viewAddress() { return this.panel ? this.panel.address() : this.base + formatViewQuery(this.view); }
 
   /**
    * Returns a view with its leaf set, so that a new sibling never changes the shown path. A
@@ -78,6 +80,7 @@ export class SessionPage {
    */
   showView(next, navigation = {}) {
     this.viewVersion++;
+    if (navigation.history !== 'none' && navigation.scroll !== 'keep') this.panel?.leave();
     const done = this.#loadView(next, navigation);
     this.viewSettled = done.catch(() => {}); // callers only wait for the end
     return done;

@@ -2,13 +2,15 @@
 // The data source of an HTML export: it renders rows, path, facts and search results from
 // the embedded data.
 
-import { parseViewParams, parseView } from '../js/view.js';
+import { parseViewParams, parseView, readFacts } from '../js/view.js';
+import { ExportedBranches } from './exportedbranches.js';
 import { renderFacts } from './facts.js';
 import { parseOpenBranches } from './openbranches.js';
 import { RowColumns, GROUP, HEADER, Outline } from './outline.js';
 import { readPart } from './embeddeddata.js';
 import { renderPathPage } from './pathpages.js';
 import { renderRowWindow } from './rowwindows.js';
+import { cutSnippet } from './snippet.js';
 import { TextSearch } from './textsearch.js';
 
 /** @typedef {import('../js/view.js').View} View */
@@ -20,7 +22,7 @@ export class EmbeddedSource {
   #columns = new Map();
   /** @type {{key: string, outline: Promise<Outline>} | null} */
   #lastOutline = null;
-  /** @type {{q: string, found: Promise<Set<number>>} | null} */
+  /** @type {{q: string, found: Promise<Map<number, import('./textsearch.js').EntryText>>} | null} */
   #lastSearch = null;
   #searchAbort = new AbortController();
 
@@ -62,23 +64,22 @@ export class EmbeddedSource {
   }
 
   /**
-   * Returns the entries that match a query, in the order of their rows.
+   * Passes on the hits of a search.
    * @param {string} url
+   * @param {(line: any) => void} onLine
    * @param {AbortSignal} [signal]
    */
-  async json(url, signal) {
-    const { view } = this.#parseRequest(url), outline = await this.#findOutline(view), { cols } = outline;
+  async lines(url, onLine, signal) {
+    const { view, params } = this.#parseRequest(url), { entryTree } = this, isFailed = params.has('failed'), branches = new ExportedBranches(entryTree);
+    const viewed = view.entry ? entryTree.findPosition(view.entry) : entryTree.leaf;
+    onLine({ rev: readFacts().rev, words: isFailed ? [] : view.q.toLowerCase().split(/\s+/).filter(Boolean), viewed: { branch: branches.idOf(viewed), order: viewed } });
+    const found = isFailed ? await this.searcher.findEntries('', signal, true) : view.q ? await this.#searchEntries(view.q) : new Map();
     signal?.throwIfAborted();
-    /** @type {Map<number, number>} */
-    const rows = new Map();
-    let row = -1;
-    for (let i = 0; i < cols.count; i++) {
-      if (outline.rowIndexes[i] >= 0) row = outline.rowIndexes[i]; // entries of closed branches count as the row above
-      const pos = cols.title[i];
-      if (cols.kind(i) !== GROUP && cols.kind(i) !== HEADER && outline.options.hits?.has(pos) && (!rows.has(pos) || outline.rowIndexes[i] >= 0)) rows.set(pos, row);
-    }
-    const hits = [...rows].map(([pos, at]) => ({ entry: this.entryTree.ids[pos], row: at })).sort((a, b) => a.row - b.row);
-    return { hits, total: hits.length };
+    const hits = [...found].map(([pos, part]) => ({
+      entry: entryTree.ids[pos], branch: branches.idOf(pos), order: pos, role: part.role, failed: part.failed || undefined, arg: part.heading,
+      text: cutSnippet(part.own, isFailed ? '' : view.q),
+    }));
+    onLine({ branches: branches.list(new Set(hits.map((hit) => hit.branch)), (id) => this.searcher.textOf(id)), hits, done: true });
   }
 
   /** @param {string} url */
@@ -121,9 +122,11 @@ export class EmbeddedSource {
   /** @param {View} view */
   async #buildOutline(view) {
     const cols = await this.#loadColumns(view.filter), { entryTree } = this;
-    const hits = view.q ? entriesWithRows(cols, await this.#searchEntries(view.q)) : null;
+    const found = view.q ? await this.#searchEntries(view.q) : new Map();
+    const failed = view.filter === 'failed' && !view.q ? new Map(this.data.Ticks?.filter((/** @type {any} */ t) => t.Class === 'e').map((/** @type {any} */ t) => [t.At, t])) : null;
+    const hits = view.q || failed ? entriesWithRows(cols, failed ?? found) : null;
     const path = entryTree.pathTo(entryTree.viewLeaf(view));
-    return new Outline(cols, { entryTree, path, entry: view.entry ? entryTree.findPosition(view.entry) : path.leaf, open: parseOpenBranches(view.open), hits });
+    return new Outline(cols, { entryTree, path, entry: view.entry ? entryTree.findPosition(view.entry) : path.leaf, open: parseOpenBranches(view.open), hits, matches: new Set(found.keys()) });
   }
 
   /** @param {string} filter */
@@ -150,7 +153,7 @@ export class EmbeddedSource {
 /**
  * Returns the found entries that have a row under the filter.
  * @param {RowColumns} cols
- * @param {Set<number>} found
+ * @param {Map<number, unknown>} found
  */
 function entriesWithRows(cols, found) {
   const all = new Set();

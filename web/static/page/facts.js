@@ -6,6 +6,7 @@ import { formatViewQuery } from '../js/view.js';
 import { readPart } from './embeddeddata.js';
 
 const MAX_TICKS = 240; // ticks of the ruler
+const MAX_FOUND_TICKS = 150; // of failed calls, and of hits
 
 /** @typedef {{At: number, Class: string, Title?: string, Time?: string}} Tick */
 
@@ -29,13 +30,33 @@ export async function renderFacts(data, entryTree, outline, view) {
   const visible = get('side-foot').querySelector('b');
   const filter = data.Filters.find((/** @type {any} */ f) => f.Name === view.filter);
   if (visible) visible.textContent = filter.Visible.toLocaleString('en');
+  if (view.filter === 'failed') countFailures(get('side-foot'));
   showIf(get('away'), !atLeaf);
   for (const a of get('away').querySelectorAll('a')) a.href = '#' + formatViewQuery({ ...view, entry: '', leaf: '' });
   showIf(get('focus-bar'), false);
+  get('facts').querySelector('.failbtn')?.setAttribute('aria-pressed', String(view.filter === 'failed'));
   updateFilterLinks(get('filters'), view);
   updateNoHits(get('no-hits'), outline, view);
-  drawRuler(get('ruler'), path, selectTicks(data.Ticks ?? [], entryTree, path), view, entryTree);
+  drawRuler(get('ruler'), path, selectTicks([...data.Ticks ?? [], ...hitTicks(outline)], path), view, entryTree);
   return body;
+}
+
+/**
+ * Shows in the footer of the tree how many tool calls failed, in place of the entries.
+ * @param {HTMLElement} foot
+ */
+function countFailures(foot) {
+  const { failed, calls } = foot.dataset, rest = [...foot.children].slice([...foot.children].findIndex((el) => el.classList.contains('grow')));
+  const count = document.createElement('span'), dot = document.createElement('span'), note = document.createElement('span');
+  const number = document.createElement('b');
+  number.textContent = failed ?? '';
+  count.className = 'num';
+  count.append(number, ` failed of ${calls}`);
+  dot.className = note.className = 'opt';
+  dot.textContent = '·';
+  dot.ariaHidden = 'true';
+  note.textContent = 'Others are hidden';
+  foot.replaceChildren(count, ' ', dot, ' ', note, ' ', ...rest);
 }
 
 /**
@@ -88,16 +109,19 @@ function updateNoHits(el, outline, view) {
   else all?.setAttribute('href', '#' + formatViewQuery({ ...view, filter: 'all' }));
 }
 
+/** @param {import('./outline.js').Outline} outline */
+const hitTicks = ({ options }) => [...options.matches].sort((a, b) => a - b).map((At) => ({ At, Class: 'h', Title: 'Hit' }));
+
 /**
  * Returns the ticks of a path. If there are too many, prompts are thinned out first.
  * @param {Tick[]} ticks
- * @param {import('./entrytree.js').EntryTree} entryTree
  * @param {import('./entrytree.js').EntryPath} path
  */
-function selectTicks(ticks, entryTree, path) {
+function selectTicks(ticks, path) {
   const here = ticks.filter((t) => path.has(t.At));
-  const rare = thinOut(here.filter((t) => t.Class !== 'u'), MAX_TICKS);
-  return [...thinOut(here.filter((t) => t.Class === 'u'), MAX_TICKS - rare.length), ...rare];
+  const only = (/** @type {string} */ name) => here.filter((t) => t.Class === name);
+  const rare = thinOut(here.filter((t) => !'ueh'.includes(t.Class)), MAX_TICKS);
+  return [...thinOut(only('u'), MAX_TICKS - rare.length), ...rare, ...thinOut(only('e'), MAX_FOUND_TICKS), ...thinOut(only('h'), MAX_FOUND_TICKS)];
 }
 
 /** @param {Tick[]} ticks @param {number} n */

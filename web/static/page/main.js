@@ -4,7 +4,7 @@
 
 import { startActions } from '../js/actions.js';
 import { BranchSwitch } from '../js/path/branchswitch.js';
-import { labelCommands, sessionCommands } from '../js/palette/commands.js';
+import { openLabels, sessionCommands } from '../js/palette/commands.js';
 import { announce } from '../js/notify.js';
 import { isAbortError, setDataSource } from '../js/server.js';
 import { settings } from '../js/settings.js';
@@ -14,7 +14,7 @@ import { CommandPalette } from '../js/palette/palette.js';
 import { startImageViewer } from '../js/dialog/imageviewer.js';
 import { startScrollState } from '../js/scrollstate.js';
 import { startSidebarResize } from '../js/tree/sidebarresize.js';
-import { SessionSearch } from '../js/search.js';
+import { SessionSearch } from '../js/find/searchfield.js';
 import { SessionPage } from '../js/session.js';
 import { startTheme } from '../js/theme.js';
 import { startTimes } from '../js/times.js';
@@ -37,7 +37,7 @@ async function startPage() {
   startTheme();
   startTimes();
   const data = await readPart('tree'), entryTree = new EntryTree(data), answerer = new EmbeddedSource(data, entryTree);
-  setDataSource({ fragment: (url, signal) => reportFailure(answerer.fragment(url, signal)), json: (url, signal) => reportFailure(answerer.json(url, signal)) });
+  setDataSource({ fragment: (url, signal) => reportFailure(answerer.fragment(url, signal)), lines: (url, onLine, signal) => reportFailure(answerer.lines(url, onLine, signal)) });
   startImageViewer();
   startExportedSession(data, entryTree);
   root.dataset.ready = '';
@@ -65,10 +65,10 @@ function startExportedSession(data, entryTree) {
   const session = new SessionPage();
   const branches = new BranchSwitch(session), tree = new TreePane(session), search = new SessionSearch(session);
   /** @type {() => Promise<void>} */
-  const labels = () => palette.openChoices(labelCommands(session), 'Go to a label', 'No such label.');
+  const labels = () => openLabels(session, palette);
   const print = () => printPath(session, data.Print);
   const listChangeCommands = () => [{ name: 'Print this path', icon: 'file', keys: ['Ctrl', 'P'], run: print }];
-  const page = { session, branches, tree, search, labels, changes: null, listChangeCommands };
+  const page = { session, branches, tree, search, labels, changes: null, branchPanel: null, listChangeCommands };
   /** @type {CommandPalette} */
   const palette = new CommandPalette((focused) => sessionCommands(page, focused));
   session.onFactsChange(() => palette.refreshCommands());

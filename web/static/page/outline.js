@@ -36,7 +36,7 @@ export class RowColumns {
 
 /**
  * @typedef {{entryTree: import('./entrytree.js').EntryTree, path: import('./entrytree.js').EntryPath, entry: number,
- *   open: Map<string, boolean>, hits: Set<number> | null}} OutlineOptions
+ *   open: Map<string, boolean>, hits: Set<number> | null, matches: Set<number>}} OutlineOptions
  */
 
 export class Outline {
@@ -54,6 +54,8 @@ export class Outline {
     this.path = options.entryTree.pathTo(options.path.leaf); // requested last, because the tree caches the last path
     this.isOpen = new Uint8Array(cols.count);
     this.isHit = new Uint8Array(cols.count);
+    /** @type {Map<number, Set<number>>} the hits in each visible row */
+    this.hitEntries = new Map();
     this.#placeRows();
     this.#computeLanes();
     this.selectedRow = this.#nearestRow(options.entry < 0 ? options.path.leaf : options.entry);
@@ -89,9 +91,18 @@ export class Outline {
         this.isOpen[i] = this.#opensBranch(i) ? 1 : 0;
         this.rowIndexes[i] = rows.push(i) - 1;
       }
-      if (this.#matchesQuery(i)) this.isHit[over[i]] = 1;
+      if (this.#matchesQuery(i)) this.#addHit(over[i], cols.title[i]);
     }
     this.rows = Int32Array.from(rows);
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} entry
+   */
+  #addHit(row, entry) {
+    this.isHit[row] = 1;
+    this.hitEntries.set(row, (this.hitEntries.get(row) ?? new Set()).add(entry));
   }
 
   /** @param {number} i */

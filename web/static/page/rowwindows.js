@@ -74,6 +74,7 @@ function placeRow(el, outline, view, k, words, current) {
   const link = el.querySelector('.row-link'), id = ids[cols.title[i]];
   link?.setAttribute('href', '#' + formatViewQuery({ ...view, entry: id, leaf: on ? view.leaf : '' }));
   if (link && words.length) markWords(link, words);
+  if (outline.isHit[i] === 1) showHits(el, outline.hitEntries.get(i)?.size ?? 0, view.q !== '');
   const toggle = el.querySelector('.nd--tog');
   if (!toggle) return el;
   const to = '#' + formatViewQuery({ ...view, open: toggledBranches(outline, i) });
@@ -81,6 +82,36 @@ function placeRow(el, outline, view, k, words, current) {
   toggle.setAttribute('aria-label', outline.isOpen[i] ? 'Close' : 'Open');
   if (cols.kind(i) === GROUP) link?.setAttribute('href', to);
   return el;
+}
+
+/**
+ * Shows the number of hits of a closed row in place of its count and age, or a dot where
+ * a hit is not in the text.
+ * @param {HTMLElement} el
+ * @param {number} n
+ * @param {boolean} isQuery whether the hits are of a query, and not failed calls
+ */
+function showHits(el, n, isQuery) {
+  if (el.getAttribute('aria-expanded') !== 'false') {
+    if (isQuery && !el.querySelector('.row-link mark')) el.append(createDot());
+    return;
+  }
+  const count = document.createElement('span'), text = document.createElement('b');
+  count.className = 'row-meta';
+  text.className = isQuery ? 'hn' : 'hn hn--err';
+  text.textContent = isQuery ? `${n.toLocaleString('en')} ${n === 1 ? 'hit' : 'hits'}` : `${n.toLocaleString('en')} failed`;
+  count.append(text);
+  const [first, ...others] = el.querySelectorAll('.row-meta:has(.ent), .row-age');
+  first?.replaceWith(count);
+  for (const other of others) other.remove();
+}
+
+function createDot() {
+  const dot = document.createElement('i');
+  dot.className = 'hd';
+  dot.role = 'img';
+  dot.ariaLabel = dot.title = '1 hit';
+  return dot;
 }
 
 /**

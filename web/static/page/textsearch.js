@@ -10,10 +10,14 @@ const TIME_SLICE = 12; // ms per slice; then the browser handles input
 // An empty part of a note only marks that the item also belongs to that entry.
 const ENTRY_TAG = /<(?:li class="entry|details class="tool)[^>]*>|<span class="note-part[^>]*>(?!<\/span>)/g;
 const INLINE_TAG = /<\/?(?:span|b|i|em|strong|code|a|mark|q|kbd|small|time)(?:\s[^>]*)?>/g;
+const HEADING = /<header class="msg-head">.*?<\/header>|<summary.*?<\/summary>/gs;
+/** @type {Record<string, string>} what a class says of the role of a text */
+const ROLES = { 'entry--user': 'prompt', 'entry--asst': 'answer', 'entry--sum': 'summary', 'entry--pack': 'summary', 'class="tool': 'output' };
 /** @type {Record<string, string>} */
 const NAMED_ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
-/** @typedef {{entry: string, text: string}} EntryText the visible text of an entry */
+/** @typedef {{entry: string, role: string, failed: boolean, heading: string, own: string, text: string}} EntryText the visible text of an entry, own without
+ * its heading, and text in lower case */
 
 export class TextSearch {
   /** @type {Map<number, EntryText[]>} */
@@ -24,20 +28,23 @@ export class TextSearch {
   constructor(entryTree) { this.entryTree = entryTree; }
 
   /**
-   * Returns the positions of the entries that contain all words.
+   * Returns the entries that contain all words, by position.
    * @param {string} query
    * @param {AbortSignal} [signal]
+   * @param {boolean} [failedOnly] whether to find failed tool calls only
    */
-  async findEntries(query, signal) {
+  async findEntries(query, signal, failedOnly = false) {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     /** @type {Map<string, string>} */
     const split = new Map(); // an entry may be shown in several places
-    const found = new Set();
+    /** @type {Map<number, EntryText>} */
+    const found = new Map();
     let began = performance.now();
     for (let n = 0; n < this.entryTree.partCount; n++) {
-      for (const { entry, text } of await this.#readTexts(n)) {
-        const whole = split.has(entry) ? `${split.get(entry)} ${text}` : text;
-        if (words.every((word) => whole.includes(word))) found.add(this.entryTree.findPosition(entry));
+      for (const part of await this.#readTexts(n)) {
+        if (failedOnly && !part.failed) continue;
+        const { entry, text } = part, whole = split.has(entry) ? `${split.get(entry)} ${text}` : text;
+        if (words.every((word) => whole.includes(word))) this.#addFound(found, part);
         else if (words.length > 1 && words.some((word) => whole.includes(word))) split.set(entry, whole);
       }
       signal?.throwIfAborted();
@@ -50,12 +57,33 @@ export class TextSearch {
     return found;
   }
 
+  /**
+   * @param {Map<number, EntryText>} found
+   * @param {EntryText} part
+   */
+  #addFound(found, part) {
+    const pos = this.entryTree.findPosition(part.entry);
+    if (!found.has(pos)) found.set(pos, part);
+  }
+
+  /**
+   * Returns the text of an entry, "" if it is not known.
+   * @param {string} entry
+   */
+  textOf(entry) {
+    for (const texts of this.#texts.values()) {
+      const part = texts.find((other) => other.entry === entry);
+      if (part) return part.own;
+    }
+    return '';
+  }
+
   /** @param {number} n */
   async #readTexts(n) {
     const here = this.#texts.get(n);
     if (here) return here;
     const texts = (await readPart(`${itemParts.name}-${n}`)).flatMap(parseTexts);
-    const size = texts.reduce((/** @type {number} */ sum, /** @type {EntryText} */ t) => sum + t.text.length, 0);
+    const size = texts.reduce((/** @type {number} */ sum, /** @type {EntryText} */ t) => sum + t.text.length + t.own.length, 0);
     if (this.#keptSize + size < MAX_KEPT) {
       this.#texts.set(n, texts);
       this.#keptSize += size;
@@ -71,11 +99,21 @@ export class TextSearch {
  */
 function parseTexts(html) {
   const marks = [...html.matchAll(ENTRY_TAG)];
-  return marks.map((m, i) => ({
-    entry: unescapeHTML(readAttribute(m[0], 'data-result') || readAttribute(m[0], 'data-entry')),
-    text: unescapeHTML(html.slice(m.index, marks[i + 1]?.index).replace(INLINE_TAG, '').replace(/<[^>]*>/g, ' ')).toLowerCase(),
-  })).filter((texts, i) => !marks[i][0].includes('entry--fork'));
+  return marks.map((m, i) => {
+    const body = html.slice(m.index, marks[i + 1]?.index);
+    return {
+      entry: unescapeHTML(readAttribute(m[0], 'data-result') || readAttribute(m[0], 'data-entry')),
+      role: Object.entries(ROLES).find(([name]) => m[0].includes(name))?.[1] ?? 'note',
+      failed: m[0].includes('tool--err'),
+      heading: textOfHTML(body.match(/<summary.*?<\/summary>/s)?.[0] ?? '').replace(/\s+/g, ' ').trim(),
+      own: textOfHTML(body.replace(HEADING, '')),
+      text: textOfHTML(body).toLowerCase(),
+    };
+  }).filter((texts, i) => !marks[i][0].includes('entry--fork'));
 }
+
+/** @param {string} html */
+const textOfHTML = (html) => unescapeHTML(html.replace(INLINE_TAG, '').replace(/<[^>]*>/g, ' '));
 
 /** @param {string} tag @param {string} name */
 const readAttribute = (tag, name) => tag.match(new RegExp(` ${name}="([^"]*)"`))?.[1] ?? '';

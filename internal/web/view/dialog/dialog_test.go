@@ -111,42 +111,6 @@ func TestEntryActions(t *testing.T) {
 	}
 }
 
-func TestBranchList(t *testing.T) {
-	m := testChangeView(forkedTree()).BranchList()
-	if len(m.Tips) != 2 || !m.Tips[0].Current || m.Tips[0].Switch != "" {
-		t.Fatalf("tips = %+v", m.Tips)
-	}
-	other := m.Tips[1]
-	if other.Text != "Use a library" || other.End != "It brings four modules." || other.Entries != "2 entries" || other.Fork.Text != "branches off after “Into encoding”" ||
-		other.Href != "/sessions/k?leaf=tip" || other.Switch != "/sessions/k/switch?entry=tip" {
-		t.Errorf("the other tip is %+v", other)
-	}
-}
-
-// A branch that forks at a setting is described by the message before it.
-func TestBranchList_ForkAtSetting(t *testing.T) {
-	entry := func(id, parent string, k session.Kind, preview string, at int64) session.Entry {
-		e := session.Entry{ID: id, Parent: parent, Kind: k, Preview: preview, Time: at}
-		if parent != "" {
-			e.Flags = session.FlagHasParent
-		}
-		return e
-	}
-	tree := session.BuildTree(session.Header{Format: "x", ID: "s", Version: 3}, []session.Entry{
-		entry("ask", "", session.KindUser, "Where does the time go?", 1),
-		entry("off", "ask", session.KindThinking, "off", 2),
-		entry("left", "off", session.KindUser, "Use a library", 3),
-		entry("main", "off", session.KindUser, "Write a cache", 4),
-	}, nil)
-	c := testChangeView(tree)
-	if m := c.BranchList(); len(m.Tips) != 2 || m.Tips[1].Fork == nil || m.Tips[1].Fork.Text != "branches off after “Where does the time go?”" {
-		t.Errorf("tips = %+v", m.Tips)
-	}
-	if got := c.abandonedText(BranchForm{Entry: "left", Ancestor: ptr("off"), NewLeaf: ptr("off"), Abandoned: 1}); !strings.HasSuffix(got, "both branches split after “Where does the time go?”.") {
-		t.Error(got)
-	}
-}
-
 func TestFork_NeedsAnAnswer(t *testing.T) {
 	c := testChangeView(forkedTree())
 	c.Config.FormatTitle = func(string) string { return "pi" }

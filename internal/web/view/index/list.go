@@ -2,85 +2,19 @@ package index
 
 import (
 	"cmp"
-	"fmt"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"sessiontree/internal/session"
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/visits"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
 
-// Params is a view of the session list as encoded in its URL.
-type Params struct {
-	Query                   string
-	Format                  string
-	Live, Branches, Labeled bool
-	Sort                    string // "active", "cost", "messages", "name"
-	// At and N select N rows from index At; 0 = the default number.
-	At, N int
-}
-
 // listPageRows is the number of rows on a page of the list. Further rows are requested
 // separately.
 const listPageRows = 200
-
-type sortOption struct{ name, text string }
-
-var sortOptions = []sortOption{
-	{"active", "Last activity"}, {"cost", "Cost"}, {"messages", "Messages"}, {"name", "Name"},
-}
-
-// ParseParams parses the parameters of the session list. Errors wrap
-// session.ErrInvalid.
-func ParseParams(q url.Values) (Params, error) {
-	p := Params{
-		Query: strings.TrimSpace(q.Get("q")), Format: q.Get("format"),
-		Live: q.Get("live") == "1", Branches: q.Get("branches") == "1", Labeled: q.Get("labeled") == "1",
-		Sort: cmp.Or(q.Get("sort"), "active"),
-	}
-	if len(p.Query) > view.MaxQueryBytes {
-		return p, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, view.MaxQueryBytes)
-	}
-	if !slices.ContainsFunc(sortOptions, func(s sortOption) bool { return s.name == p.Sort }) {
-		return p, fmt.Errorf("%w: no order %q", session.ErrInvalid, p.Sort)
-	}
-	var err error
-	if p.At, err = view.ParseCount(q, "at", 0); err == nil {
-		p.N, err = view.ParseCount(q, "n", 0)
-	}
-	return p, err
-}
-
-// Href returns the URL of the list with these parameters.
-func (p Params) Href() string {
-	var parts []string
-	add := func(name, value string) {
-		if value != "" {
-			parts = append(parts, name+"="+url.QueryEscape(value))
-		}
-	}
-	flag := map[bool]string{true: "1"}
-	add("q", p.Query)
-	add("format", p.Format)
-	add("live", flag[p.Live])
-	add("branches", flag[p.Branches])
-	add("labeled", flag[p.Labeled])
-	if p.Sort != "active" {
-		add("sort", p.Sort)
-	}
-	if p.N > 0 {
-		add("n", strconv.Itoa(p.N))
-	}
-	if len(parts) == 0 {
-		return "/"
-	}
-	return "/?" + strings.Join(parts, "&")
-}
 
 // LibraryState is what the list knows about all sessions.
 type LibraryState struct {
@@ -88,30 +22,56 @@ type LibraryState struct {
 	Unreadable  []catalog.Unreadable
 	Progress    catalog.Progress
 	SessionDirs []string
+	Visits      visits.Snapshot
 }
 
-// SessionListModel returns the sessions selected by p, grouped by working directory. Counts
-// include all of them, rows only those of the window.
+// SessionListModel returns the sessions selected by p, grouped by working directory or by
+// date. Counts include all of them, rows only those of the window.
 func SessionListModel(c view.Config, page components.Page, l LibraryState, p Params, now time.Time) components.SessionsModel {
-	found, asides := splitFolded(matchSessions(l.Sessions, p.Query), now)
-	shown, folded := p.filterSessions(found, now), p.filterSessions(asides, now)
+	now = c.InZone(now)
+	if p.IsByDate() {
+		p.Sort = "active"
+	}
+	matching := MatchSessions(l.Sessions, p.Query)
+	found, asides := splitFolded(matching, now)
+	filter := newFilter(p, l.Visits, now)
+	shown, folded := filter.selectSessions(found), filter.selectSessions(asides)
+	back := p.Href()
 	at, end := p.At, p.At+max(p.N, listPageRows)
 	p.At, p.N = 0, 0 // links to other filters start at the top
+	b := newRowBuilder(c, l, p, now)
 	m := components.SessionsModel{
 		Page:     page,
-		Groups:   buildFolderGroups(c, l.Sessions, shown, folded, listWindow{at, end, p.Query != ""}, now),
+		ByDate:   p.IsByDate(),
+		Groups:   b.buildGroups(shown, folded, listWindow{at, end, p.Query != ""}),
 		Total:    countUnfolded(l.Sessions, now),
 		Shown:    len(shown),
-		Chips:    listChips(c, found, p, now),
-		Sorts:    sortChips(p),
+		Chips:    listChips(c, l.Sessions, found, filter),
+		Views:    groupingChips(p),
+		Dates:    dateMenu(c, p, now),
 		Query:    p.Query,
+		Fields:   p.hiddenFields(),
+		Back:     back,
 		Complete: l.Progress.Complete,
+		NextDay:  newCalendar(now).tomorrow().UTC().Format(time.RFC3339),
+	}
+	if !m.ByDate {
+		m.Sorts = sortChips(p)
+	}
+	if len(shown) == 0 && len(m.Groups) == 0 {
+		m.Empty = explainEmptyList(c, l, filter)
 	}
 	if left := len(shown) - end; left > 0 {
 		p.N = end + listPageRows
 		m.More = &components.Link{Text: components.Pluralize(left, "more session", "more sessions"), Href: p.Href() + lastRowAnchor(m.Groups)}
 	}
 	m.Page.Title = "Sessions"
+	addLibraryState(&m, c, l)
+	return m
+}
+
+// addLibraryState adds what is known about the files.
+func addLibraryState(m *components.SessionsModel, c view.Config, l LibraryState) {
 	if !l.Progress.Complete {
 		m.Progress = components.Pluralize(l.Progress.Files, "file", "files") + " read"
 	}
@@ -121,32 +81,46 @@ func SessionListModel(c view.Config, page components.Page, l LibraryState, p Par
 	for _, u := range l.Unreadable {
 		m.Unreadable = append(m.Unreadable, components.UnreadableFile{Path: view.EscapeInvisible(view.HomePath(u.Path, c.Home)), Reason: view.EscapeInvisible(u.Reason)})
 	}
-	return m
 }
 
-// filterSessions returns the sessions that pass the filters, sorted.
-func (p Params) filterSessions(list []*catalog.Summary, now time.Time) (shown []*catalog.Summary) {
+// filter selects sessions.
+type filter struct {
+	Params
+	visits         visits.Snapshot
+	now, from, end time.Time // from and end are the bounds of Params.Dates
+}
+
+func newFilter(p Params, v visits.Snapshot, now time.Time) filter {
+	f := filter{Params: p, visits: v, now: now}
+	f.At, f.N = 0, 0
+	f.from, f.end = p.Dates.bounds(newCalendar(now))
+	return f
+}
+
+// selectSessions returns the sessions that pass the filter, sorted.
+func (f *filter) selectSessions(list []*catalog.Summary) (shown []*catalog.Summary) {
 	for _, s := range list {
-		if p.matchesFilters(s, now) {
+		if f.matches(s) {
 			shown = append(shown, s)
 		}
 	}
-	sortSummaries(shown, p.Sort)
+	sortSummaries(shown, f.Sort)
 	return shown
 }
 
-func (p Params) matchesFilters(s *catalog.Summary, now time.Time) bool {
-	return (p.Format == "" || s.Format == p.Format) &&
-		(!p.Live || isSummaryLive(s, now)) && (!p.Branches || s.Branches > 0) && (!p.Labeled || s.Labels > 0)
+func (f *filter) matches(s *catalog.Summary) bool {
+	for i := range stateFilters {
+		if o := &stateFilters[i]; *o.on(&f.Params) && !o.matches(f, s) {
+			return false
+		}
+	}
+	return (f.Format == "" || s.Format == f.Format) &&
+		(f.from.IsZero() || !s.Modified.Before(f.from)) && (f.end.IsZero() || s.Modified.Before(f.end))
 }
 
-func isSummaryLive(s *catalog.Summary, now time.Time) bool {
-	return session.IsLive(s.AgentWrote.UnixMilli(), now.UnixMilli())
-}
-
-// matchSessions returns the sessions whose title, prompt, directory or model contain every
+// MatchSessions returns the sessions whose title, prompt, directory or model contain every
 // word of the query.
-func matchSessions(all []catalog.Summary, query string) []*catalog.Summary {
+func MatchSessions(all []catalog.Summary, query string) []*catalog.Summary {
 	words := view.SplitQuery(query)
 	out := make([]*catalog.Summary, 0, len(all))
 	for i := range all {
@@ -171,7 +145,7 @@ func sortSummaries(list []*catalog.Summary, by string) {
 		case "messages":
 			order = cmp.Compare(b.Messages, a.Messages)
 		case "name":
-			order = cmp.Compare(strings.ToLower(summaryTitle(a)), strings.ToLower(summaryTitle(b)))
+			order = cmp.Compare(strings.ToLower(SummaryTitle(a)), strings.ToLower(SummaryTitle(b)))
 		}
 		return cmp.Or(order, b.Modified.Compare(a.Modified), cmp.Compare(a.Key, b.Key))
 	})

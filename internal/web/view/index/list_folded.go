@@ -1,19 +1,17 @@
 package index
 
 import (
-	"strings"
 	"time"
 
 	"sessiontree/internal/session/catalog"
-	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
 
 // isFoldedSession reports whether a session is folded into the group's last line: it has no
-// messages, or it consists of sub-agents whose session was deleted. A live session is never
+// messages (empty), or it consists of sub-agents whose session was deleted (agent-only). A live session is never
 // folded.
 func isFoldedSession(s *catalog.Summary, now time.Time) bool {
-	return (s.Messages == 0 || s.Orphaned) && !isSummaryLive(s, now)
+	return (s.Messages == 0 || s.Orphaned) && !s.IsLive(now)
 }
 
 // splitFolded separates folded sessions from those with a row of their own.
@@ -38,25 +36,28 @@ func countUnfolded(all []catalog.Summary, now time.Time) (n int) {
 	return n
 }
 
+// maxFoldedRows is how many rows a folded line contains. Others are found by filtering.
+const maxFoldedRows = 50
+
 // buildFoldedRows returns the line of a group's folded sessions, and their rows.
-func buildFoldedRows(c view.Config, list []*catalog.Summary, parents map[string]string, open bool, now time.Time) components.FoldedRows {
+func (b *rowBuilder) buildFoldedRows(list []*catalog.Summary, open bool) components.FoldedRows {
 	f := components.FoldedRows{Open: open}
-	empty, lost := 0, 0
-	for _, s := range list {
-		lost += boolToInt(s.Orphaned)
+	empty, agents := 0, 0
+	for i, s := range list {
+		agents += boolToInt(s.Orphaned)
 		empty += boolToInt(!s.Orphaned)
-		f.Rows = append(f.Rows, buildSessionRow(c, s, parents, now))
+		if i < maxFoldedRows {
+			f.Rows = append(f.Rows, b.buildRow(s))
+		}
 	}
-	var parts []string
-	if empty > 0 {
-		parts = append(parts, components.Pluralize(empty, "session", "sessions")+" without messages")
-	}
-	if lost > 0 {
-		parts = append(parts, "sub-agents of "+components.Pluralize(lost, "deleted session", "deleted sessions"))
-	}
-	f.Text = strings.Join(parts, ", ")
-	if len(f.Text) > 0 {
-		f.Text = strings.ToUpper(f.Text[:1]) + f.Text[1:]
+	f.Hidden = len(list) - len(f.Rows)
+	switch {
+	case agents == 0:
+		f.Text = components.Pluralize(empty, "empty session", "empty sessions")
+	case empty == 0:
+		f.Text = components.Pluralize(agents, "agent-only session", "agent-only sessions")
+	default:
+		f.Text = components.FormatCount(empty) + " empty and " + components.Pluralize(agents, "agent-only session", "agent-only sessions")
 	}
 	return f
 }

@@ -2,194 +2,98 @@ package index
 
 import (
 	"cmp"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/rowtext"
+	"sessiontree/internal/session/visits"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
 
-// listWindow is the range of rows to build, from index at up to end.
-type listWindow struct {
-	at, end int
-	open    bool // open folded rows, because they match a query
+// lineage finds which sessions were forked from which.
+type lineage struct {
+	sessions map[string]*catalog.Summary // by path and id, which others record as their parent
+	forks    map[string]int              // number of forks by key
 }
 
-// buildFolderGroups groups sessions by working directory, in the order of their first
-// sessions, and builds the rows of a window. Folded sessions are one line at the end of
-// their group. Groups with folded sessions only come last.
-func buildFolderGroups(c view.Config, all []catalog.Summary, list, folded []*catalog.Summary, w listWindow, now time.Time) []components.FolderGroup {
-	parents := parentKeys(all)
-	folds := map[string][]*catalog.Summary{}
-	for _, s := range folded {
-		folds[s.Cwd] = append(folds[s.Cwd], s)
-	}
-	var groups []components.FolderGroup
-	i := 0
-	for _, own := range groupByFolder(list) {
-		g := newFolderGroup(c, own[0].Cwd, len(own))
-		cost := 0.0
-		for _, s := range own {
-			cost += s.Cost
-			if i >= w.at && i < w.end {
-				g.Rows = append(g.Rows, buildSessionRow(c, s, parents, now))
-			}
-			i++
-		}
-		g.Cost = view.FormatDollars(cost)
-		if i > w.at && i <= w.end {
-			g.Folded = buildFoldedRows(c, folds[own[0].Cwd], parents, w.open, now)
-		}
-		delete(folds, own[0].Cwd)
-		if len(g.Rows) > 0 {
-			groups = append(groups, g)
-		}
-	}
-	if w.at > len(list) || w.end < len(list) {
-		return groups
-	}
-	for _, own := range groupByFolder(folded) {
-		if cwd := own[0].Cwd; folds[cwd] != nil {
-			g := newFolderGroup(c, cwd, 0)
-			g.Folded = buildFoldedRows(c, own, parents, w.open, now)
-			groups = append(groups, g)
-		}
-	}
-	return groups
-}
-
-func newFolderGroup(c view.Config, cwd string, sessions int) components.FolderGroup {
-	return components.FolderGroup{Name: cmp.Or(view.EscapeInvisible(view.LastPathElement(cwd)), "No folder"), Cwd: view.EscapeInvisible(view.HomePath(cwd, c.Home)), Sessions: sessions}
-}
-
-// groupByFolder groups sessions by their working directories.
-func groupByFolder(list []*catalog.Summary) [][]*catalog.Summary {
-	var folders [][]*catalog.Summary
-	at := map[string]int{}
-	for _, s := range list {
-		i, ok := at[s.Cwd]
-		if !ok {
-			i = len(folders)
-			at[s.Cwd] = i
-			folders = append(folders, nil)
-		}
-		folders[i] = append(folders[i], s)
-	}
-	return folders
-}
-
-// lastRowAnchor returns the URL fragment of the last row.
-func lastRowAnchor(groups []components.FolderGroup) string {
-	if len(groups) == 0 {
-		return ""
-	}
-	rows := groups[len(groups)-1].Rows
-	return "#s-" + rows[len(rows)-1].Key
-}
-
-// parentKeys maps the paths and ids of sessions, which others record as their parent, to
-// keys.
-func parentKeys(all []catalog.Summary) map[string]string {
-	keys := make(map[string]string, 2*len(all))
+func newLineage(all []catalog.Summary) lineage {
+	l := lineage{make(map[string]*catalog.Summary, 2*len(all)), map[string]int{}}
 	for i := range all {
-		keys[all[i].ID] = all[i].Key
+		l.sessions[all[i].ID] = &all[i]
 	}
 	for i := range all {
-		keys[all[i].Path] = all[i].Key
+		l.sessions[all[i].Path] = &all[i]
 	}
-	return keys
+	for i := range all {
+		if parent := l.parentOf(&all[i]); parent != nil {
+			l.forks[parent.Key]++
+		}
+	}
+	return l
 }
 
-func buildSessionRow(c view.Config, s *catalog.Summary, parents map[string]string, now time.Time) components.SessionRow {
+// parentOf returns the session that s was forked from, or nil.
+func (l lineage) parentOf(s *catalog.Summary) *catalog.Summary {
+	if s.Parent == "" {
+		return nil
+	}
+	if parent := l.sessions[s.Parent]; parent != nil && parent.Key != s.Key {
+		return parent
+	}
+	return nil
+}
+
+// SessionRowModel returns the row of a single session, without the session that it was
+// forked from.
+func SessionRowModel(c view.Config, s *catalog.Summary, now time.Time) components.SessionRow {
+	return newRowBuilder(c, LibraryState{}, Params{}, now).buildRow(s)
+}
+
+func (b *rowBuilder) buildRow(s *catalog.Summary) components.SessionRow {
+	c := b.config
 	r := components.SessionRow{
 		Key:         s.Key,
 		Href:        view.SessionURL(s.Key),
-		Title:       summaryTitle(s),
+		Title:       SummaryTitle(s),
 		Format:      s.Format,
 		FormatTitle: c.TitleOfFormat(s.Format),
 		FormatGlyph: c.GlyphOfFormat(s.Format),
-		Model:       view.OneLine(s.Model),
 		Cost:        view.FormatDollars(s.Cost),
-		Messages:    s.Messages,
 		Forks:       s.Branches,
 		Agents:      s.Agents,
 		Labels:      s.Labels,
 		Notes:       s.Notes,
 		Damage:      s.Damage,
-		Live:        isSummaryLive(s, now),
+		Starred:     b.visits[visits.KeyOf(s)].Starred,
+		Unread:      isUnread(b.visits, s),
+		Live:        s.IsLive(b.calendar.now),
 		Active:      c.TimeModel(s.Modified),
 		Shape:       drawSessionShape(s.Shape, s.Entries),
+		Running:     s.IsRunning(b.calendar.now),
+		Waiting:     s.IsWaiting(b.calendar.now),
+		ForkedTo:    b.lineage.forks[s.Key],
+	}
+	if b.byDate {
+		r.Project, r.ActiveText = b.projectName(s), b.calendar.formatActive(s)
+		r.Files, r.Added, r.Removed = s.FilesChanged, s.LinesAdded, s.LinesRemoved
+	} else {
+		r.Model, r.Messages = view.OneLine(s.Model), s.Messages
 	}
 	if s.Name != "" {
 		r.Subtitle = view.OneLine(rowtext.Cut(s.FirstMessage, view.MaxRowRunes))
 	}
-	if key := parents[s.Parent]; s.Parent != "" && key != "" && key != s.Key {
-		r.ForkedFrom = view.SessionURL(key)
+	if parent := b.lineage.parentOf(s); parent != nil {
+		r.ForkedFrom = components.Link{Text: "Forked from “" + SummaryTitle(parent) + "”", Href: view.SessionURL(parent.Key)}
 	}
 	return r
 }
 
-func summaryTitle(s *catalog.Summary) string {
+// SummaryTitle returns the title of a session: its name, or its first prompt.
+func SummaryTitle(s *catalog.Summary) string {
 	name := cmp.Or(view.OneLine(rowtext.Cut(cmp.Or(s.Name, s.FirstMessage), view.MaxRowRunes)), view.OneLine(s.ID), view.FileTitle(s.Path))
 	if s.Orphaned {
 		return "Sub-agents (parent session deleted): " + name
 	}
 	return name
-}
-
-// listChips returns the filters of the list, each with its number of sessions among those
-// that match the query.
-func listChips(c view.Config, found []*catalog.Summary, p Params, now time.Time) []components.Chip {
-	formats := map[string]int{}
-	live, branches, labeled := 0, 0, 0
-	for _, s := range found {
-		formats[s.Format]++
-		live += boolToInt(isSummaryLive(s, now))
-		branches += boolToInt(s.Branches > 0)
-		labeled += boolToInt(s.Labels > 0)
-	}
-	all := p
-	all.Format, all.Live, all.Branches, all.Labeled = "", false, false, false
-	chips := []components.Chip{{Name: "all", Text: "All", Href: all.Href(), Count: len(found), On: p == all, Group: "format"}}
-	names := slices.SortedFunc(maps.Keys(formats), func(a, b string) int {
-		return cmp.Or(cmp.Compare(formats[b], formats[a]), strings.Compare(a, b))
-	})
-	for _, name := range names {
-		one := p
-		one.Format = name
-		if p.Format == name {
-			one.Format = ""
-		}
-		chips = append(chips, components.Chip{Name: "format-" + name, Text: c.TitleOfFormat(name), Href: one.Href(), Count: formats[name], On: p.Format == name, Group: "format"})
-	}
-	flip := func(name, text, icon string, count int, on bool, set func(*Params)) {
-		one := p
-		set(&one)
-		chips = append(chips, components.Chip{Name: name, Text: text, Href: one.Href(), Count: count, On: on, Icon: icon, Group: "state"})
-	}
-	flip("live", "Live", "live", live, p.Live, func(q *Params) { q.Live = !q.Live })
-	flip("branches", "Has branches", "branch", branches, p.Branches, func(q *Params) { q.Branches = !q.Branches })
-	flip("labeled", "Labeled", "label", labeled, p.Labeled, func(q *Params) { q.Labeled = !q.Labeled })
-	return chips
-}
-
-func boolToInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func sortChips(p Params) []components.Chip {
-	var chips []components.Chip
-	for _, s := range sortOptions {
-		one := p
-		one.Sort = s.name
-		chips = append(chips, components.Chip{Name: s.name, Text: s.text, Href: one.Href(), Count: -1, On: p.Sort == s.name})
-	}
-	return chips
 }

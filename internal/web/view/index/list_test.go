@@ -30,7 +30,7 @@ func library() LibraryState {
 	ago := func(m int) time.Time { return noon.Add(-time.Duration(m) * time.Minute) }
 	return LibraryState{
 		Sessions: []catalog.Summary{
-			{Key: "k1", Format: "pi", ID: "id1", Path: "/s/1.jsonl", Cwd: "/home/dev/mono", Name: "Theme port", FirstMessage: "read the docs", Model: "sonnet", Messages: 946, Branches: 8, Cost: 30.33, Modified: ago(0), FileTime: noon.Add(-time.Second), AgentWrote: noon.Add(-time.Second)},
+			{Key: "k1", Format: "pi", ID: "id1", Path: "/s/1.jsonl", Cwd: "/home/dev/mono", Name: "Theme port", FirstMessage: "read the docs", Model: "sonnet", Messages: 946, Branches: 8, Cost: 30.33, Modified: ago(0), FileTime: noon.Add(-time.Second), AgentWrote: noon.Add(-time.Second), Turn: catalog.TurnAgent},
 			{Key: "k2", Format: "omp", ID: "id2", Path: "/s/2.jsonl", Cwd: "/home/dev/dots", FirstMessage: "prompt without a name", Model: "qwen", Messages: 18, Modified: ago(3), FileTime: ago(3), AgentWrote: ago(3), Parent: "/s/1.jsonl"},
 			{Key: "k3", Format: "pi", ID: "id3", Path: "/s/3.jsonl", Cwd: "/home/dev/mono", FirstMessage: "older <b>", Model: "gpt", Messages: 44, Labels: 2, Cost: 0.82, Modified: ago(90), FileTime: ago(90), AgentWrote: ago(90), Parent: "id2", Notes: 1},
 			{Key: "k4", Format: "pi", ID: "id4", Messages: 1, Path: "/s/4.jsonl", Modified: ago(900), FileTime: ago(900), AgentWrote: ago(900), Parent: "unknown"},
@@ -44,9 +44,9 @@ func library() LibraryState {
 func dumpIndex(m components.SessionsModel) string {
 	var b strings.Builder
 	for _, g := range m.Groups {
-		fmt.Fprintf(&b, "%s (%s) %d %s\n", g.Name, g.Cwd, g.Sessions, g.Cost)
+		fmt.Fprintf(&b, "%s (%s) %d %s\n", g.Name, g.Detail, g.Sessions, g.Cost)
 		for _, r := range g.Rows {
-			fmt.Fprintf(&b, "  %s %s|%s|%s %s|%s|%s|%d|%d|live %v|from %s\n", r.Href, r.Title, r.Subtitle, r.FormatGlyph, r.FormatTitle, r.Model, r.Cost, r.Messages, r.Forks, r.Live, r.ForkedFrom)
+			fmt.Fprintf(&b, "  %s %s|%s|%s %s|%s|%s|%d|%d|live %v|from %s\n", r.Href, r.Title, r.Subtitle, r.FormatGlyph, r.FormatTitle, r.Model, r.Cost, r.Messages, r.Forks, r.Live, r.ForkedFrom.Href)
 		}
 	}
 	return b.String()
@@ -71,7 +71,7 @@ No folder () 1
 	}
 	if diff := cmp.Diff([]string{
 		"all All 4 / true format", "format-pi the pi 3 /?format=pi false format", "format-omp the omp 1 /?format=omp false format",
-		"live Live 1 /?live=1 false state", "branches Has branches 1 /?branches=1 false state", "labeled Labeled 1 /?labeled=1 false state",
+		"running Running 1 /?running=1 false state", "waiting Waiting 0 /?waiting=1 false state", "unread Unread 0 /?unread=1 false state", "starred Starred 0 /?starred=1 false state", "branches Has branches 1 /?branches=1 false more", "labeled Labeled 1 /?labeled=1 false more",
 	}, chips); diff != "" {
 		t.Error(diff)
 	}
@@ -89,10 +89,10 @@ func TestSessions_filters(t *testing.T) {
 		{Params{Query: "MONO older"}, "k3"},
 		{Params{Query: "id4"}, "k4"},
 		{Params{Format: "omp"}, "k2"},
-		{Params{Live: true}, "k1"},
+		{Params{Running: true}, "k1"},
 		{Params{Branches: true}, "k1"},
 		{Params{Labeled: true}, "k3"},
-		{Params{Labeled: true, Live: true}, ""},
+		{Params{Labeled: true, Running: true}, ""},
 		{Params{Sort: "messages"}, "k1 k3 k2 k4"},
 		{Params{Sort: "cost"}, "k1 k3 k2 k4"},
 		{Params{Sort: "name"}, "k4 k3 k1 k2"},
@@ -168,7 +168,7 @@ func TestSessions_window(t *testing.T) {
 }
 
 func TestParseSessionListParams(t *testing.T) {
-	p := Params{Query: "a b", Format: "pi", Live: true, Branches: true, Labeled: true, Sort: "cost", N: 400}
+	p := Params{Query: "a b", Format: "pi", Running: true, Waiting: true, Unread: true, Starred: true, Branches: true, Labeled: true, Sort: "cost", By: ByDate, Dates: DateRange{From: "2026-01-01", To: "2026-01-31"}, N: 400}
 	u, err := url.Parse(p.Href())
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +177,7 @@ func TestParseSessionListParams(t *testing.T) {
 	if err != nil || got != p {
 		t.Errorf("ParseSessions(%s) = %+v, %v", p.Href(), got, err)
 	}
-	for _, q := range []url.Values{{"sort": {"size"}}, {"q": {strings.Repeat("x", view.MaxQueryBytes+1)}}, {"at": {"-1"}}, {"n": {"many"}}} {
+	for _, q := range []url.Values{{"sort": {"size"}}, {"q": {strings.Repeat("x", view.MaxQueryBytes+1)}}, {"at": {"-1"}}, {"n": {"many"}}, {"by": {"size"}}, {"date": {"tomorrow"}}, {"from": {"1 May"}}} {
 		if _, err := ParseParams(q); !errors.Is(err, session.ErrInvalid) {
 			t.Errorf("ParseSessions(%v): error %v, want ErrInvalid", q, err)
 		}
@@ -187,9 +187,9 @@ func TestParseSessionListParams(t *testing.T) {
 func TestDrawSessionShape(t *testing.T) {
 	got := drawSessionShape([]catalog.Lane{{From: -1, X0: 0, X1: 1000}, {From: 0, Lane: 1, X0: 200, X1: 500}, {From: 1, Lane: 2, X0: 300, X1: 301}}, 999)
 	want := []components.ShapePath{
-		{D: "M19.2 9c4 0 2 6 6 6H45", Class: "b"},
-		{D: "M27.8 15c4 0 2 6 6 6H35.8", Class: "b"},
-		{D: "M2 9H88", Class: "s", EndX: 88, EndY: 9},
+		{D: "M19.2 6c4 0 2 5 6 5H45", Class: "b"},
+		{D: "M27.8 11c4 0 2 5 6 5H35.8", Class: "b"},
+		{D: "M2 6H88", Class: "s", EndX: 88, EndY: 6},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -201,7 +201,7 @@ func TestDrawSessionShape(t *testing.T) {
 	if paths := drawSessionShape(deep, 5000); len(paths) != maxShapeBranches+1 || paths[maxShapeBranches].EndY != 3 || paths[maxShapeBranches].EndX != 88 {
 		t.Errorf("a deep tree: %d paths, %+v", len(paths), paths[len(paths)-1])
 	}
-	if got := drawSessionShape([]catalog.Lane{{From: -1, X1: 1000}}, 3); len(got) != 1 || got[0].EndY != 15 || got[0].EndX != 24 {
+	if got := drawSessionShape([]catalog.Lane{{From: -1, X1: 1000}}, 3); len(got) != 1 || got[0].EndY != 11 || got[0].EndX != 23.5 {
 		t.Errorf("a short session without branches: %+v", got)
 	}
 	if got := drawSessionShape(nil, 0); got != nil {
@@ -214,7 +214,7 @@ func TestDrawSessionShape(t *testing.T) {
 func TestSessions_folded(t *testing.T) {
 	summary := func(key, cwd string, messages int, lost bool, age time.Duration) catalog.Summary {
 		at := noon.Add(-age)
-		return catalog.Summary{Key: key, Format: "pi", Cwd: cwd, ID: key, Messages: messages, Orphaned: lost, Modified: at, FileTime: at, AgentWrote: at}
+		return catalog.Summary{Key: key, Format: "pi", Cwd: cwd, ID: key, Messages: messages, Orphaned: lost, Modified: at, FileTime: at, AgentWrote: at, Turn: catalog.TurnAgent}
 	}
 	l := LibraryState{Progress: catalog.Progress{Complete: true}, Sessions: []catalog.Summary{
 		summary("empty1", "/a", 0, false, time.Hour), summary("talk", "/a", 3, false, 2*time.Hour), summary("empty2", "/a", 0, false, 3*time.Hour),
@@ -224,7 +224,7 @@ func TestSessions_folded(t *testing.T) {
 		m := SessionListModel(testConfig(), components.Page{}, l, p, noon)
 		text = fmt.Sprintf("%d of %d, %s %d", m.Shown, m.Total, m.Chips[0].Text, m.Chips[0].Count)
 		for _, g := range m.Groups {
-			text += fmt.Sprintf("; %s %d:", g.Cwd, g.Sessions)
+			text += fmt.Sprintf("; %s %d:", g.ID, g.Sessions)
 			for _, r := range g.Rows {
 				text += " " + r.Key
 			}
@@ -240,11 +240,11 @@ func TestSessions_folded(t *testing.T) {
 		p    Params
 		want string
 	}{
-		{Params{}, "2 of 2, All 2; /a 2: begun talk [2 sessions without messages, sub-agents of 1 deleted session false empty1 empty2 lost]; /b 0: [1 session without messages false other]"},
-		{Params{Query: "empty2"}, "0 of 2, All 0; /a 0: [1 session without messages true empty2]"},
-		{Params{At: 2}, "2 of 2, All 2; /b 0: [1 session without messages false other]"},
+		{Params{}, "2 of 2, All 2; /a 2: begun talk [2 empty and 1 agent-only session false empty1 empty2 lost]; /b 0: [1 empty session false other]"},
+		{Params{Query: "empty2"}, "0 of 2, All 0; /a 0: [1 empty session true empty2]"},
+		{Params{At: 2}, "2 of 2, All 2"},
 		{Params{At: 3}, "2 of 2, All 2"},
-		{Params{Live: true}, "1 of 2, All 2; /a 1: begun [ false]"},
+		{Params{Running: true}, "1 of 2, All 2; /a 1: begun [ false]"},
 	} {
 		if got := dump(c.p); got != c.want {
 			t.Errorf("%+v:\ngot  %s\nwant %s", c.p, got, c.want)

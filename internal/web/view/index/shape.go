@@ -8,12 +8,12 @@ import (
 	"sessiontree/web/components"
 )
 
-// The small tree fits a box of 90 by 30: the spine on top and the branches below, six units
-// per lane if they fit.
+// The small tree fits a row, a box of 92 by 22: the spine on top and the branches below,
+// five units per lane if they fit.
 const (
 	shapeLeft, shapeWidth    = 2, 86
-	shapeMiddle, shapeHeight = 15, 24
-	shapeLane                = 6
+	shapeMiddle, shapeHeight = 11, 16
+	shapeLane                = 5
 	maxShapeBranches         = 24 // more branches could not be told apart
 )
 
@@ -42,7 +42,7 @@ func drawSessionShape(lanes []catalog.Lane, entries int) []components.ShapePath 
 	end := x(lanes[0].X1)
 	return append(out, components.ShapePath{
 		D:     fmt.Sprintf("M%d %gH%g", shapeLeft, roundToTenth(top), roundToTenth(end)),
-		Class: "s", EndX: int(end + 0.5), EndY: int(top + 0.5),
+		Class: "s", EndX: roundToTenth(end), EndY: roundToTenth(top),
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
+	"sessiontree/internal/session/toolkind"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -111,7 +112,7 @@ func (tb *toolBuilder) buildWholeBlock(k int) (components.BlockModel, bool) {
 	case e.Kind == session.KindToolResult:
 		return tb.wholeResultBlock(i, k)
 	case blk.Kind == session.BlockToolCall:
-		cl := toolCall{name: blk.Name, args: parseToolArgs(blk.Args), kind: view.ToolKind(blk.Name)}
+		cl := toolCall{name: blk.Name, args: parseToolArgs(blk.Args), kind: toolkind.Of(blk.Name)}
 		if list := tb.requestBlocks(&cl, &callPlace{entry: i, blk: blk}, tb.blocks.openBudget); len(list) > 0 {
 			return list[0], true
 		}
@@ -136,7 +137,7 @@ func (tb *toolBuilder) resultCall(i int) toolCall {
 		return tb.readCall(c)
 	}
 	e := &tb.page.entries[i]
-	return toolCall{kind: view.ToolKind(cmp.Or(e.call.Name, e.Name)), short: e.call.Arg}
+	return toolCall{kind: toolkind.Of(cmp.Or(e.call.Name, e.Name)), short: e.call.Arg}
 }
 
 func (tb *toolBuilder) firstOutputIndex(i int) int {

@@ -168,7 +168,13 @@ func (ib *itemBuilder) newHead(e *pathEntry) components.EntryHead {
 	if ib.page.audience.Snapshot == nil {
 		m.Change = ib.page.base
 	}
-	m.Raw = ib.page.rawURL(e.ID)
+	m.Raw, m.Text = ib.page.rawURL(e.ID), ib.page.textURL(e.ID, "")
+	switch {
+	case e.Kind == session.KindUser:
+		m.Copy = "Copy prompt"
+	case e.Kind == session.KindAssistant && e.HasFlag(session.FlagText):
+		m.Copy = "Copy answer"
+	}
 	if e.edit != nil {
 		m.Edited = "replaced in the context"
 		if e.edit.omit {

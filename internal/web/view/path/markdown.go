@@ -3,7 +3,7 @@ package path
 import (
 	"bytes"
 	"html"
-	"sessiontree/internal/web/view"
+	"strings"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/microcosm-cc/bluemonday"
@@ -15,6 +15,8 @@ import (
 	gmhtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"sessiontree/internal/web/view"
 )
 
 // maxMarkdownBytes limits the text parsed as Markdown, because hostile text takes quadratic
@@ -106,13 +108,27 @@ func (m *Renderer) renderMarkdown(source string, breaks bool, r *highlightBudget
 func (m *Renderer) renderSanitized(md goldmark.Markdown, source []byte, r *highlightBudget) string {
 	doc := md.Parser().Parse(text.NewReader(source))
 	m.prepareDocument(doc, source, r)
-	var b bytes.Buffer
-	if err := md.Renderer().Render(&b, source, doc); err != nil {
+	var b htmlBuffer
+	b.Grow(2 * len(source))
+	var out strings.Builder
+	err := md.Renderer().Render(&b, source, doc)
+	if err == nil {
+		out.Grow(b.Len())
+		err = m.prosePolicy.SanitizeReaderToWriter(&b, &out)
+	}
+	if err != nil {
 		// Rendering to a buffer does not fail; if it ever does, the text is shown plain.
 		return "<p>" + html.EscapeString(string(source)) + "</p>"
 	}
-	return m.prosePolicy.SanitizeReader(&b).String()
+	return out.String()
 }
+
+// htmlBuffer is a buffer to which goldmark writes directly. For another writer it would
+// allocate a buffer of 4 KB each time.
+type htmlBuffer struct{ bytes.Buffer }
+
+func (*htmlBuffer) Buffered() int { return 0 }
+func (*htmlBuffer) Flush() error  { return nil }
 
 // prepareDocument moves headings below those of the page, without gaps, and highlights
 // code.

@@ -93,12 +93,12 @@ func (m *Renderer) renderTerminal(s string) string {
 // escapeForTerminal is EscapeInvisible for terminal output. It keeps control characters,
 // which the terminal interprets.
 func escapeForTerminal(s string) string {
-	if strings.IndexFunc(s, isUnsafeOnTerminal) < 0 {
+	if strings.IndexFunc(s, isInvisibleNonASCII) < 0 {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if isUnsafeOnTerminal(r) {
+		if isInvisibleNonASCII(r) {
 			b.WriteString(view.EscapeInvisible(string(r)))
 			continue
 		}
@@ -107,7 +107,7 @@ func escapeForTerminal(s string) string {
 	return b.String()
 }
 
-func isUnsafeOnTerminal(r rune) bool { return r >= 0x7f && view.IsInvisible(r) }
+func isInvisibleNonASCII(r rune) bool { return r >= 0x7f && view.IsInvisible(r) }
 
 // entryLimits returns how much of an entry a page of the path shows.
 func entryLimits(a view.Audience) itemLimits {

@@ -214,6 +214,19 @@ func (p *Page) rawURL(id string) string {
 	return p.entryURL(id) + "?raw=1"
 }
 
+// textURL returns the address of the text of an entry, or "" in an HTML export. call is the
+// id of a call whose output it is, "" for the entry's own text.
+func (p *Page) textURL(id, call string) string {
+	if p.audience.Standalone {
+		return ""
+	}
+	q := url.Values{"raw": {"text"}}
+	if call != "" {
+		q.Set("call", call)
+	}
+	return p.entryURL(id) + "?" + q.Encode()
+}
+
 // partURL returns the address of a part of an entry in this view: its n-th piece, or all of
 // it if n < 0. It is "" in an HTML export.
 func (p *Page) partURL(id, part string, n int) string {

@@ -6,6 +6,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
+	"sessiontree/internal/session/toolkind"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -47,12 +48,12 @@ func (tb *toolBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 	if res >= 0 {
 		e := &tb.page.entries[res]
 		if c == nil {
-			cl = toolCall{name: cmp.Or(e.call.Name, e.Name), short: e.call.Arg, kind: view.ToolKind(cmp.Or(e.call.Name, e.Name))}
+			cl = toolCall{name: cmp.Or(e.call.Name, e.Name), short: e.call.Arg, kind: toolkind.Of(cmp.Or(e.call.Name, e.Name))}
 			m.Entry = e.ID
 		}
 		tb.fillResultLine(&m, e, res)
 	} else if o := view.CallOutcome(&tb.page.entries[c.entry].Entry, c.n); o != nil {
-		tb.fillOutcomeLine(&m, &tb.page.entries[c.entry], o)
+		tb.fillOutcomeLine(&m, &tb.page.entries[c.entry], o, tb.page.entries[c.entry].Calls()[c.n].ID)
 		res = c.entry
 	} else {
 		m.Status = "no result"
@@ -70,7 +71,7 @@ func (tb *toolBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 // fillResultLine fills in the parts of a tool's line that depend on its result.
 func (tb *toolBuilder) fillResultLine(m *components.ToolModel, e *pathEntry, res int) {
 	m.ID, m.Result = view.DomID("e-", e.ID), e.ID
-	m.Raw = tb.page.rawURL(e.ID)
+	m.Raw, m.Text = tb.page.rawURL(e.ID), tb.page.textURL(e.ID, "")
 	m.More = tb.page.partURL(e.ID, "item", -1)
 	m.Status = view.OneLine(e.Status())
 	m.Err = e.HasFlag(session.FlagError)
@@ -87,15 +88,15 @@ func (tb *toolBuilder) fillResultLine(m *components.ToolModel, e *pathEntry, res
 }
 
 // fillOutcomeLine is fillResultLine for a call whose own entry records the result.
-func (tb *toolBuilder) fillOutcomeLine(m *components.ToolModel, e *pathEntry, o *session.Outcome) {
+func (tb *toolBuilder) fillOutcomeLine(m *components.ToolModel, e *pathEntry, o *session.Outcome, call string) {
 	m.Result = e.ID
-	m.Raw = tb.page.rawURL(e.ID)
+	m.Raw, m.Text = tb.page.rawURL(e.ID), tb.page.textURL(e.ID, call)
 	m.Status, m.Err = view.OneLine(o.Status), o.Failed
 	m.Open = m.Err || tb.blocks.limits == wholeLimits
 }
 
 func (tb *toolBuilder) readCall(c *callPlace) toolCall {
-	cl := toolCall{name: c.blk.Name, args: parseToolArgs(c.blk.Args), kind: view.ToolKind(c.blk.Name)}
+	cl := toolCall{name: c.blk.Name, args: parseToolArgs(c.blk.Args), kind: toolkind.Of(c.blk.Name)}
 	if calls := tb.page.entries[c.entry].Calls(); c.n < len(calls) {
 		cl.short = calls[c.n].Arg
 	}

@@ -7,6 +7,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
+	"sessiontree/internal/session/toolkind"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -47,7 +48,7 @@ func (rb *rowBuilder) buildRow(i int, r *outline.Row) components.RowModel {
 		rb.fillFoldedGroupRow(&m, r)
 	case outline.RowBranchMark:
 		m.Class, m.Node = "mark", "note"
-		m.Text = markSpans("Branched here, waiting for the next prompt", nil)
+		m.Text = view.MarkSpans("Branched here, waiting for the next prompt", nil)
 		m.Time = rb.s.Config.MillisModel(e.Time)
 	case outline.RowSessionHeader:
 		rb.fillSessionHeaderRow(&m, r, e)
@@ -66,6 +67,7 @@ func (rb *rowBuilder) buildRow(i int, r *outline.Row) components.RowModel {
 		m.Lanes, m.More = laneCells(r)
 		rb.fillFocusLink(&m, r, e)
 	}
+	rb.fillHits(&m, i, r)
 	m.Href += "#" + view.DomID("e-", m.Entry) // jumps to the entry without script
 	return m
 }
@@ -75,10 +77,10 @@ func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *outline.Row, e *se
 	w := view.BuildRowText(rb.s.Tree, r.Pos, e)
 	m.Class, m.Node = w.Class, w.Node
 	m.Tool, m.Meta, m.Status = w.Tool, w.Meta, w.Status
-	if k := view.ToolKind(w.Tool); w.Class == "tool" && k != "tool" && k != "bash" {
+	if k := toolkind.Of(w.Tool); w.Class == "tool" && k != "tool" && k != "bash" {
 		w.Text = strings.TrimPrefix(w.Text, rb.cwd)
 	}
-	m.Text = markSpans(w.Text, rb.words)
+	m.Text = view.MarkSpans(w.Text, rb.words)
 	m.Added, m.Removed = int(e.Added()), int(e.Removed())
 	if w.Class != "tool" {
 		m.Time = rb.s.Config.MillisModel(e.Time)
@@ -103,7 +105,7 @@ func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *outline.Ro
 	m.ID = view.DomID("s-", e.ID)
 	m.Class, m.Node = "head", "note"
 	m.Thread = view.ThreadKind(rb.s.Tree, r.Pos)
-	m.Tool, m.Text = m.Thread, markSpans(view.BranchTitle(rb.s.Tree, r.Pos), rb.words)
+	m.Tool, m.Text = m.Thread, view.MarkSpans(view.BranchTitle(rb.s.Tree, r.Pos), rb.words)
 	m.Time = rb.s.Config.MillisModel(e.Time)
 	if m.Warn = view.ThreadWarning(rb.s.Tree, r.Pos, e); m.Warn == view.UnattachedText {
 		m.Meta = "parent unknown"
@@ -116,7 +118,7 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *outline.Row, e *s
 	title := rb.s.Tree.At(r.Title)
 	m.ID, m.Entry = view.DomID("b-", e.ID), title.ID
 	m.Href = rb.s.EntryHref(title.ID, r.OnPath)
-	m.Class, m.Node = "stub", "tog"
+	m.Class, m.Node = "branch", "tog"
 	m.Level = max(int(r.Lane), 1)
 	if r.LeafOnly { // nothing to open: shows the node of its only entry
 		m.Node = view.BuildRowText(rb.s.Tree, r.Title, title).Node
@@ -131,7 +133,7 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *outline.Row, e *s
 		}
 		m.Toggle = toggled.Href(rb.s.Base())
 	}
-	m.Text = markSpans(view.BranchTitle(rb.s.Tree, r.Pos), rb.words)
+	m.Text = view.MarkSpans(view.BranchTitle(rb.s.Tree, r.Pos), rb.words)
 	if e.StartsThread() {
 		m.Thread = view.ThreadKind(rb.s.Tree, r.Pos)
 		m.Tool = m.Thread
@@ -155,7 +157,7 @@ func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *outline.Row, e *ses
 	m.Class, m.Node = "tool", "tool"
 	if int(r.Call) < len(e.Calls()) {
 		c := e.Calls()[r.Call]
-		m.Tool, m.Text = view.EscapeInvisible(c.Name), markSpans(view.CallText(rb.s.Tree, &c), rb.words)
+		m.Tool, m.Text = view.EscapeInvisible(c.Name), view.MarkSpans(view.CallText(rb.s.Tree, &c), rb.words)
 	}
 	if o := view.CallOutcome(e, int(r.Call)); o != nil {
 		rb.fillCallOutcome(m, r, o)
@@ -175,8 +177,8 @@ func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *outline.Row, o 
 	if r.Call == 0 && !e.HasFlag(session.FlagText) && e.StopReason() == "toolUse" { // the answer has no row of its own
 		rb.fillRowLabel(m, r.Pos)
 	}
-	if k := view.ToolKind(c.Name); k != "tool" && k != "bash" {
-		m.Text = markSpans(strings.TrimPrefix(view.CallText(rb.s.Tree, &c), rb.cwd), rb.words)
+	if k := toolkind.Of(c.Name); k != "tool" && k != "bash" {
+		m.Text = view.MarkSpans(strings.TrimPrefix(view.CallText(rb.s.Tree, &c), rb.cwd), rb.words)
 	}
 	if o.Failed {
 		m.Status = view.OneLine(o.Status)
@@ -191,14 +193,14 @@ func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *outline.Row)
 	head := first.ID
 	m.ID = view.DomID("f-", head)
 	m.Class, m.Node = "fold", "tog"
-	m.Text = markSpans("Metadata lines", nil)
+	m.Text = view.MarkSpans("Metadata lines", nil)
 	switch {
 	case first.HasFlag(session.FlagArtifact):
-		m.Text = markSpans(view.UpperFirst(cmp.Or(view.OneLine(first.Status()), "duplicate records")), nil)
+		m.Text = view.MarkSpans(view.UpperFirst(cmp.Or(view.OneLine(first.Status()), "duplicate records")), nil)
 	case first.HasFlag(session.FlagCommand):
-		m.Text = markSpans("Local commands", nil)
+		m.Text = view.MarkSpans("Local commands", nil)
 	case first.HasFlag(session.FlagBranchMark):
-		m.Text = markSpans("Branch without a prompt", nil)
+		m.Text = view.MarkSpans("Branch without a prompt", nil)
 	}
 	m.Count = int(r.Count)
 	m.Expanded = 0

@@ -17,7 +17,7 @@ var foldSignReplacer = strings.NewReplacer("⊟", "─", "⊞", "─")
 func (rb *rowBuilder) fillOutlineRow(m *components.RowModel, i int, r *outline.Row) {
 	o := rb.s.Outline
 	m.Tool, m.Node, m.Meta = "", "", ""
-	m.Text = markSpans(view.OneLine(rb.s.Tree.RowText(r.Pos)), rb.words)
+	m.Text = view.MarkSpans(view.OneLine(rb.s.Tree.RowText(r.Pos)), rb.words)
 	m.Prefix = outlinePrefix(o, i)
 	if r.ParentRow < 0 && !r.Open { // a root has only the sign, without a line
 		m.Prefix = strings.TrimSuffix(m.Prefix, "─ ")

@@ -63,5 +63,8 @@ func tickClasses(t *session.Tree, p session.Pos) (classes []string) {
 	if kind == session.KindCompaction {
 		classes = append(classes, "p")
 	}
+	if t.Traits(p).HasAny(session.TraitFailed) {
+		classes = append(classes, "e")
+	}
 	return classes
 }

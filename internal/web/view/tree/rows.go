@@ -24,7 +24,7 @@ func RowsModel(s view.Scene, at, n int) components.RowsModel {
 	if s.Params.Query != "" {
 		m.Hits = firstHits(o.Hits)
 	}
-	rb := rowBuilder{s: s, words: view.SplitQuery(s.Params.Query), current: lastPathRow(o)}
+	rb := rowBuilder{s: s, words: s.QueryWords(), current: lastPathRow(o)}
 	rb.cwd = view.HomePath(s.Tree.Header().Cwd, s.Config.Home) + "/"
 	m.Rows = make([]components.RowModel, 0, end-at)
 	for i := at; i < end; i++ {

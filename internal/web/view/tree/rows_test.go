@@ -252,7 +252,7 @@ func TestMarkSpans(t *testing.T) {
 		{"İstanbul TAN", "tan bul", []components.Span{plain("İs"), mark("tanbul"), plain(" "), mark("TAN")}},
 		{"ÄÖ", "ö", []components.Span{plain("Ä"), mark("Ö")}},
 	} {
-		if diff := cmp.Diff(c.want, markSpans(c.text, view.SplitQuery(c.query))); diff != "" {
+		if diff := cmp.Diff(c.want, view.MarkSpans(c.text, view.SplitQuery(c.query))); diff != "" {
 			t.Errorf("spans(%q, %q):\n%s", c.text, c.query, diff)
 		}
 	}

@@ -10,24 +10,27 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxTicks limits the marks on the ruler.
-const maxTicks = 300
+const (
+	maxTicks      = 300 // limits the marks on the ruler
+	maxFoundTicks = 150 // limits those of hits, and of failed calls
+)
 
 // rulerMark is a place on the path and the kind of mark there.
 type rulerMark struct {
 	at    int
-	class string // "u" prompt, "f" fork, "l" label, "p" compaction
+	class string // "u" prompt, "f" fork, "l" label, "p" compaction, "e" failed call, "h" hit
 }
 
 // buildTicks marks forks, labels, compactions and prompts along the path. If there are too
 // many, it thins out the prompts first.
 func buildTicks(s view.Scene, trail *session.Trail) []components.Tick {
 	rare := thinMarks(rareMarks(s.Tree, trail), maxTicks)
+	found := append(thinMarks(failureMarks(trail), maxFoundTicks), thinMarks(hitMarks(s, trail), maxFoundTicks)...)
 	marks := make([]rulerMark, 0, maxTicks)
 	for _, at := range thinMarks(trail.Prompts, maxTicks-len(rare)) {
 		marks = append(marks, rulerMark{int(at), "u"})
 	}
-	marks = append(marks, rare...)
+	marks = append(append(marks, rare...), found...)
 	ticks := make([]components.Tick, len(marks))
 	for i, m := range marks {
 		ticks[i] = buildTick(s, m, trail.Path)
@@ -55,6 +58,27 @@ func rareMarks(t *session.Tree, trail *session.Trail) (rare []rulerMark) {
 	return rare
 }
 
+func failureMarks(trail *session.Trail) []rulerMark {
+	marks := make([]rulerMark, len(trail.Failures))
+	for i, at := range trail.Failures {
+		marks[i] = rulerMark{int(at), "e"}
+	}
+	return marks
+}
+
+// hitMarks lists the entries of the path that match the query.
+func hitMarks(s view.Scene, trail *session.Trail) (marks []rulerMark) {
+	if s.View.MatchesEntry == nil {
+		return nil
+	}
+	for at, p := range trail.Path {
+		if s.View.MatchesEntry(p) {
+			marks = append(marks, rulerMark{at, "h"})
+		}
+	}
+	return marks
+}
+
 func buildTick(s view.Scene, m rulerMark, path []session.Pos) components.Tick {
 	e := s.Tree.At(path[m.at])
 	t := components.Tick{Y: m.at * 1000 / len(path), Class: m.class, Href: s.EntryHref(e.ID, true)}
@@ -63,6 +87,10 @@ func buildTick(s view.Scene, m rulerMark, path []session.Pos) components.Tick {
 		t.Title = view.OneLine(rowtext.Cut(e.Preview, 60))
 	case "f":
 		t.Title = "Fork"
+	case "h":
+		t.Title = "Hit"
+	case "e":
+		t.Title = "Failed tool call"
 	case "p":
 		t.Title, t.Time = view.CompactionTitle(e), s.Config.MillisModel(e.Time)
 	case "l":

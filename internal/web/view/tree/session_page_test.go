@@ -49,7 +49,7 @@ func TestSession(t *testing.T) {
 		}
 		if diff := cmp.Diff([]string{
 			"default Default  true", "no-tools No tools ?filter=no-tools false", "user-only User ?filter=user-only false",
-			"labeled-only Labeled ?filter=labeled-only false", "all All ?filter=all false", "spine spine  true", "outline outline ?layout=outline false",
+			"labeled-only Labeled ?filter=labeled-only false", "failed Failed ?filter=failed false", "all All ?filter=all false", "spine spine  true", "outline outline ?layout=outline false",
 		}, chips); diff != "" {
 			t.Error(diff)
 		}

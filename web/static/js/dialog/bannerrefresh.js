@@ -10,7 +10,7 @@ export function startBannerRefresh(session) {
   let timer = 0;
   const scheduleRefresh = () => {
     clearTimeout(timer);
-    const seconds = findAll('#banners [data-again]').map((el) => Number(el.dataset.again));
+    const seconds = findAll('#banners [data-refresh-after]').map((el) => Number(el.dataset.refreshAfter));
     if (seconds.length) timer = setTimeout(() => session.reloadFacts().catch(rethrowUnexpected), Math.min(...seconds) * 1000);
   };
   session.onFactsChange(scheduleRefresh);

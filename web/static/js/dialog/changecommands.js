@@ -5,13 +5,14 @@
 import { findAll, requireElement } from '../dom.js';
 import { copyResponse } from '../actions.js';
 import { findUndoForm } from './changeresult.js';
+import { ExportSteps } from '../palette/exportsteps.js';
 import { renameSession } from './rename.js';
 
 /**
  * @param {import('./changedialog.js').ChangeDialog} changes
  * @param {{entry: string, row: Element | null, branchEntry: string}} target the entry that the
  * commands act on
- * @returns {import('../palette/palette.js').Command[]}
+ * @returns {import('../palette/rank.js').Command[]}
  */
 export function changeCommands(changes, { entry, row, branchEntry }) {
   const can = requireElement('can').dataset, { base } = changes.session, undo = findUndoForm();
@@ -25,19 +26,13 @@ export function changeCommands(changes, { entry, row, branchEntry }) {
       { name: 'Copy to the end of the current branch', icon: 'copy', disabledReason: can.copy, run: about('cherry-pick') },
       { name: 'Add this branch’s messages to the current one', icon: 'sum', disabledReason: can.copy, run: about('merge') },
     ] : []),
-    { name: 'Export', icon: 'export', run: () => changes.openForTarget('export') },
-    { name: 'Export this path as Markdown', icon: 'export', run: () => changes.openAddress(`${base}/export?ask=1&scope=path&as=md&entry=${encodeURIComponent(entry)}`) },
-    { name: 'Export this path as a session file', icon: 'export', run: () => changes.openAddress(`${base}/export?ask=1&scope=path&as=jsonl&entry=${encodeURIComponent(entry)}`) },
-    { name: 'Export this path as a web page', icon: 'export', run: () => changes.openAddress(`${base}/export?ask=1&scope=path&as=html&entry=${encodeURIComponent(entry)}`) },
-    { name: 'Export the whole session as a web page', icon: 'export', run: () => changes.openAddress(base + '/export?ask=1&scope=tree&as=html') },
-    { name: 'Export the whole session as a session file', icon: 'export', run: () => changes.openAddress(base + '/export?ask=1&scope=tree&as=jsonl') },
+    { name: 'Export…', icon: 'export', more: '3 formats', steps: () => new ExportSteps(base, entry, (href) => changes.openAddress(href)), run: () => {} },
     { name: 'Share this session', icon: 'share', run: () => changes.openShare('') },
     ...(entry ? [{ name: 'Share from this entry on', icon: 'share', run: () => changes.openShare(entry) }] : []),
     { name: 'Show all shares', icon: 'link', run: () => location.assign('/shares') },
     { name: 'Copy path as Markdown', icon: 'copy', run: () => copyResponse(`${base}/export?scope=path&as=md&entry=${encodeURIComponent(entry)}`) },
     { name: 'Branch before the first entry', icon: 'fork', disabledReason: can.branch, run: () => changes.openAddress(base + '/branch?entry=none') },
     { name: 'Go back one prompt', icon: 'up', disabledReason: can.branch, run: () => changes.openForSession('pop') },
-    { name: 'Branches', icon: 'tree', run: () => changes.openForSession('branches') },
     { name: 'Rename this session', icon: 'pencil', disabledReason: can.name, run: () => renameSession(changes) },
     ...(can.old === 'true' ? [{ name: 'Migrate this file to the current version', icon: 'file', disabledReason: can.migrate, run: () => changes.openForSession('migrate') }] : []),
     ...findAll('#banners a[data-change]:not([href$="/migrate"])').map((link) => ({ name: link.textContent?.trim() ?? '', icon: 'reset', run: () => changes.openAddress(/** @type {HTMLAnchorElement} */ (link).href) })),

@@ -18,7 +18,7 @@ import { readFacts } from '../view.js';
 /** @typedef {import('../session.js').SessionPage} SessionPage */
 
 /** The element that gets the focus when a dialog opens is the first match in this order. */
-const FOCUS_ORDER = ['[autofocus]', '[name="summary"]:checked', '[data-do="change-submit"]', '.tip a[data-change]', 'a.act', '.dialog-foot [data-do="change-close"]', '[data-do="change-close"]'];
+const FOCUS_ORDER = ['[autofocus]', '[name="summary"]:checked', '[data-do="change-submit"]', 'a.act', '.dialog-foot [data-do="change-close"]', '[data-do="change-close"]'];
 
 export class ChangeDialog {
   dialog = /** @type {HTMLDialogElement} */ (requireElement('change'));

@@ -3,19 +3,21 @@
 
 import { isAwayFromLeaf, copyText, copyViewLink, toggleThinking, toggleTools } from '../actions.js';
 import { requireElement } from '../dom.js';
+import { canSearchAll, searchAllSessions } from '../searchlink.js';
 import { fetchFragment } from '../server.js';
 import { switchTheme, currentTheme } from '../theme.js';
 import { formatMoment } from '../times.js';
 import { parseViewParams } from '../view.js';
 import { scrollToPrompt } from '../path/pathscroll.js';
 
-/** @typedef {import('./palette.js').Command} Command */
+/** @typedef {import('./rank.js').Command} Command */
 
 export const showKeyHelp = () => /** @type {HTMLDialogElement} */ (requireElement('keys')).showModal();
 
 /** @returns {Command[]} the commands of every page */
 export function pageCommands() {
   return [
+    ...(canSearchAll() ? [{ name: 'Search all sessions', icon: 'search', run: () => searchAllSessions('') }] : []),
     { name: `Switch theme, now ${currentTheme()}`, icon: 'theme', run: switchTheme },
     { name: 'Key help', icon: 'keys', keys: ['?'], run: showKeyHelp },
   ];
@@ -30,24 +32,28 @@ export const sessionListCommands = (field) => [
 
 /**
  * @param {{session: import('../session.js').SessionPage, branches: import('../path/branchswitch.js').BranchSwitch,
- *   tree: import('../tree/tree.js').TreePane, search: import('../search.js').SessionSearch, labels: () => unknown,
+ *   tree: import('../tree/tree.js').TreePane, search: import('../find/searchfield.js').SessionSearch, labels: () => unknown,
+ *   branchPanel: import('../branches/branchpanel.js').BranchPanel | null,
  *   listChangeCommands: (focused: Element | null) => Command[]}} page listChangeCommands returns the commands
  * that change the session
  * @param {Element | null} focused the focused element when the palette was opened
  * @returns {Command[]}
  */
-export function sessionCommands({ session, branches, tree, search, labels, listChangeCommands }, focused) {
+export function sessionCommands({ session, branches, tree, search, labels, branchPanel, listChangeCommands }, focused) {
   const { view } = session, { resume } = requireElement('app').dataset;
   const filter = (/** @type {string} */ name) => () => session.showView({ ...session.view, filter: name }, { selectRow: true, scroll: 'keep' });
   const other = view.layout === 'outline' ? 'spine' : 'outline';
   return [
     ...(isAwayFromLeaf() ? [{ name: 'Reset to leaf', icon: 'leaf', keys: ['L'], run: () => branches.resetToLeaf() }] : []),
+    ...(branchPanel ? [{ name: 'Show branches', icon: 'fork', keys: ['Shift', 'B'], run: () => branchPanel.open() }, { name: 'Compare branches', icon: 'compare', run: () => branchPanel.open() }] : []),
     ...listChangeCommands(focused),
     { name: 'Next branch', icon: 'chev', keys: [']'], run: () => branches.stepBranch('next') },
     { name: 'Previous branch', icon: 'left', keys: ['['], run: () => branches.stepBranch('prev') },
     { name: 'Next prompt', icon: 'down', keys: ['Shift', '↓'], run: () => scrollToPrompt(session, 1) },
     { name: 'Previous prompt', icon: 'up', keys: ['Shift', '↑'], run: () => scrollToPrompt(session, -1) },
     { name: 'Search this session', icon: 'search', keys: ['/'], run: () => search.focusField() },
+    { name: 'Next failed tool call', icon: 'warn', keys: ['E'], run: () => search.stepFailure(1) },
+    { name: 'Previous failed tool call', icon: 'warn', keys: ['Shift', 'E'], run: () => search.stepFailure(-1) },
     { name: 'Go to a label', icon: 'flag', keys: ['G'], run: labels },
     ...compactionCommands(session),
     { name: 'Open or close all tools', icon: 'tool', keys: ['O'], run: () => toggleTools(session) },
@@ -56,11 +62,12 @@ export function sessionCommands({ session, branches, tree, search, labels, listC
     ...(tree.canFocusBranch ? [{ name: 'Focus this branch', icon: 'focus', run: () => tree.focusBranch() }] : []),
     ...(view.root ? [{ name: 'Show the whole tree', icon: 'tree', run: () => tree.showWholeTree() }] : []),
     { name: 'Copy link to this view', icon: 'link', run: () => copyViewLink(session) },
-    ...(resume ? [{ name: 'Copy the command that resumes this session', icon: 'term', run: () => copyText(resume, 'Command copied') }] : []),
+    ...(resume ? [{ name: 'Copy resume command', detail: resume, icon: 'term', run: () => copyText(resume, 'Command copied') }] : []),
     { name: 'Show default entries', icon: 'tree', run: filter('default') },
     { name: 'Show no tools', icon: 'tree', run: filter('no-tools') },
     { name: 'Show prompts only', icon: 'tree', run: filter('user-only') },
     { name: 'Show labeled entries only', icon: 'tree', run: filter('labeled-only') },
+    { name: 'Show failed tool calls only', icon: 'tree', run: filter('failed') },
     { name: 'Show all entries', icon: 'tree', run: filter('all') },
     ...(document.querySelector('.layout-link') ? [{ name: `Show the tree as ${other}`, icon: 'tree', run: () => session.showView({ ...session.view, layout: other }, { selectRow: true, scroll: 'keep' }) }] : []),
     { name: 'Focus the tree', icon: 'tree', keys: ['Esc'], run: () => tree.focusTree() },
@@ -80,11 +87,26 @@ const compactionCommands = (session) => [...document.querySelectorAll('#ruler a[
 });
 
 /**
+ * Opens the list of labels: the newest first, or by name.
+ * @param {import('../session.js').SessionPage} session
+ * @param {import('./palette.js').CommandPalette} palette
+ * @param {'time' | 'name'} [order]
+ * @returns {Promise<void>}
+ */
+export function openLabels(session, palette, order = 'time') {
+  const other = order === 'time' ? 'name' : 'time';
+  const change = { name: `Sort by ${other}`, icon: 'list', run: () => openLabels(session, palette, other) };
+  const list = labelCommands(session, order).then((labels) => (labels.length > 1 ? [...labels, change] : labels));
+  return palette.openChoices(list, order === 'time' ? 'Go to a label, newest first' : 'Go to a label, by name', 'No such label.');
+}
+
+/**
  * Returns a command for each label of a session that goes to its entry.
  * @param {import('../session.js').SessionPage} session
+ * @param {'time' | 'name'} order
  * @returns {Promise<Command[]>}
  */
-export async function labelCommands(session) {
+async function labelCommands(session, order) {
   const view = { ...session.view, filter: 'labeled-only', q: '' };
   const { body } = await fetchFragment(session.fragmentURL('rows', { at: 0, n: 500 }, view));
   const found = [];
@@ -93,7 +115,8 @@ export async function labelCommands(session) {
     if (!chip || !(link instanceof HTMLAnchorElement)) continue;
     const { entry, leaf } = Object.fromEntries(parseViewParams(link.href));
     const to = { ...session.view, entry: entry ?? '', leaf: leaf ?? '' };
-    found.push({ name: `${chip.textContent?.trim()}: ${link.textContent?.trim()}`, icon: 'flag', run: () => session.showView(to, { selectRow: true }) });
+    const time = chip.getAttribute('title')?.match(/, set (.*)$/)?.[1] ?? '';
+    found.push({ time, name: `${chip.textContent?.trim()}: ${link.textContent?.trim()}`, icon: 'flag', run: () => session.showView(to, { selectRow: true }) });
   }
-  return found;
+  return found.sort((a, b) => (order === 'name' ? a.name.localeCompare(b.name) : b.time.localeCompare(a.time)));
 }

@@ -1,36 +1,68 @@
 // @ts-check
-// The command palette (Ctrl K), also used as a list of labels (G).
+// The palette (Ctrl K): commands, entries, labels, sessions and recent places in one ranked
+// list. It is also used as a list of labels (G).
 
 import { closestElement, requireElement } from '../dom.js';
 import { announce, showToast } from '../notify.js';
-import { rethrowUnexpected } from '../server.js';
+import { canSearchAll, searchAllSessions } from '../searchlink.js';
+import { isAbortError, rethrowUnexpected } from '../server.js';
+import { createGroups, createNote, createReason } from './palettelist.js';
+import { groupByReason, queryWords, rankGroups } from './rank.js';
+import { countUse, readUses } from './recentplaces.js';
+import { renderSteps } from './stepsbar.js';
 
-/** @typedef {{name: string, icon: string, keys?: string[], disabledReason?: string, run: () => unknown}} Command disabledReason: why it is not possible now */
+/** @typedef {import('./rank.js').Command} Command */
+/**
+ * What a palette offers besides commands. places: recent places. find: choices for a query.
+ * fallback: what Enter does if nothing matches.
+ * @typedef {{places?: () => Command[], find?: (query: string, signal: AbortSignal) => Promise<{choices: Command[], totals: Record<string, number>}>,
+ *   fallback?: {text: string, run: (query: string) => unknown}}} PaletteSources
+ */
+
+const INPUT_DELAY = 60; // ms after the last key until the server is asked
+const HINT = 'Search or run a command';
 
 export class CommandPalette {
-  /** @type {Command[]} */
+  /** Commands, or fixed choices. @type {Command[]} */
   #commands = [];
-  /** @type {Command[]} */
-  #matches = [];
+  /** What the server found for the query. @type {{choices: Command[], totals: Record<string, number>}} */
+  #found = { choices: [], totals: {} };
+  /** The listed choices in order. @type {Command[]} */
+  #listed = [];
+  /** The index in #listed of the first choice of each group. @type {number[]} */
+  #groupStarts = [];
   #selected = 0;
+  #isMoved = false; // the viewer moved the selection
+  #showsDisabled = false;
   /** The choices that are being fetched. @type {Promise<Command[]> | null} */
   #pendingChoices = null;
   /** Returns the current commands. It is null for fixed choices. @type {(() => Command[]) | null} */
   #source = null;
+  /** The questions that are being asked. @type {import('./exportsteps.js').ExportSteps | null} */
+  #steps = null;
+  #request = new AbortController();
+  #inputTimer = 0;
 
   /**
    * @param {(focused: Element | null) => Command[]} commands returns the commands of the page for an element that had the focus
+   * @param {PaletteSources} [sources]
    */
-  constructor(commands) {
+  constructor(commands, sources = {}) {
     this.dialog = /** @type {HTMLDialogElement} */ (requireElement('palette'));
     this.input = /** @type {HTMLInputElement} */ (requireElement('palette-input'));
     this.list = requireElement('palette-list');
     this.commands = commands;
-    this.input.addEventListener('input', () => this.#filterCommands());
+    this.sources = sources;
+    this.input.addEventListener('input', () => this.#handleInput());
     this.dialog.addEventListener('keydown', (event) => this.#handleKey(event));
+    this.dialog.addEventListener('close', () => this.#stopFinding());
     this.list.addEventListener('click', (event) => {
       const option = closestElement(event, '[role="option"]');
       if (option) this.#runCommand(Number(option.dataset.n));
+    });
+    requireElement('palette-steps').addEventListener('click', (event) => {
+      const button = closestElement(event, '[data-step]');
+      if (button) this.#goToStep(Number(button.dataset.step));
     });
     document.addEventListener('click', (event) => {
       if (closestElement(event, '[data-do="palette"]')) this.openCommands();
@@ -40,12 +72,22 @@ export class CommandPalette {
     for (const dialog of document.querySelectorAll('dialog')) dialog.addEventListener('close-asked', () => dialog.close());
   }
 
+  /** Whether the palette leads to the search over all sessions. */
+  get #searchesAll() { return Boolean(this.sources.find) && canSearchAll(); }
+
   /** Lists the commands of the page. */
   openCommands() {
     const focused = document.activeElement;
     this.#source = () => this.commands(focused);
     this.#pendingChoices = null;
-    this.#openBox(this.#source(), 'Run a command', 'No such command.');
+    this.#openBox(this.#source(), HINT);
+  }
+
+  /** Asks the questions of a command. @param {import('./exportsteps.js').ExportSteps} steps */
+  openSteps(steps) {
+    this.#source = null;
+    this.#pendingChoices = null;
+    this.#openBox([], steps.hint, steps);
   }
 
   /**
@@ -54,12 +96,9 @@ export class CommandPalette {
    */
   refreshCommands() {
     if (!this.dialog.open || !this.#source) return;
-    const listed = this.#matches, selected = listed[this.#selected]?.name;
+    const before = serializeCommands(this.#commands);
     this.#commands = this.#source();
-    this.#matchCommands();
-    if (serializeCommands(listed) === serializeCommands(this.#matches)) return; // do not replace a list under the pointer by an equal one
-    this.#selected = Math.max(0, this.#matches.findIndex((c) => c.name === selected));
-    this.#renderOptions();
+    if (before !== serializeCommands(this.#commands)) this.#listChoices(true); // do not replace a list under the pointer by an equal one
   }
 
   /**
@@ -72,14 +111,15 @@ export class CommandPalette {
   async openChoices(list, hint, none) {
     this.#source = null;
     this.#pendingChoices = list;
-    this.#openBox([], hint, 'Loading.');
+    this.#openBox([], hint);
+    this.#showNone('Loading.');
     const wanted = () => this.dialog.open && this.#pendingChoices === list;
     try {
       const commands = await list;
       if (!wanted()) return;
-      this.#commands = commands;
-      requireElement('palette-none').textContent = none;
-      this.#filterCommands();
+      this.#commands = commands.map((c) => ({ group: '', ...c }));
+      this.#listChoices(false);
+      if (!this.#listed.length) this.#showNone(none);
     } catch (err) {
       rethrowUnexpected(err);
       if (!wanted()) return;
@@ -91,67 +131,213 @@ export class CommandPalette {
   /**
    * @param {Command[]} commands
    * @param {string} hint
-   * @param {string} none
+   * @param {import('./exportsteps.js').ExportSteps | null} [steps]
    */
-  #openBox(commands, hint, none) {
+  #openBox(commands, hint, steps = null) {
+    this.#stopFinding();
     this.#commands = commands;
+    this.#steps = steps;
+    this.#showsDisabled = false;
     this.input.value = '';
     this.input.placeholder = hint;
     this.dialog.setAttribute('aria-label', hint);
-    requireElement('palette-none').textContent = none;
-    this.#filterCommands();
+    renderSteps(this.dialog, steps);
+    this.#listChoices(false);
     if (!this.dialog.open) this.dialog.showModal();
     if (matchMedia('(pointer: coarse)').matches) this.input.blur();
     else this.input.focus();
   }
 
-  #filterCommands() {
-    this.#matchCommands();
-    this.#selected = 0;
-    this.#renderOptions();
+  /** @param {number} index */
+  #goToStep(index) {
+    if (!this.#steps) return;
+    this.#steps.goTo(index);
+    this.#openBox([], this.#steps.hint, this.#steps);
   }
 
-  get #queryWords() { return this.input.value.toLowerCase().split(/\s+/).filter(Boolean); }
-
-  /** Finds the commands whose names contain all words of the query. */
-  #matchCommands() {
-    const words = this.#queryWords;
-    this.#matches = this.#commands.filter((c) => words.every((word) => c.name.toLowerCase().includes(word)));
+  #stopFinding() {
+    clearTimeout(this.#inputTimer);
+    this.#request.abort();
+    this.#found = { choices: [], totals: {} };
   }
 
-  #renderOptions() {
-    const words = this.#queryWords;
-    this.list.replaceChildren(...this.#matches.map((command, n) => createOption(command, n, words)));
-    requireElement('palette-none').hidden = this.#matches.length > 0;
+  #handleInput() {
+    clearTimeout(this.#inputTimer);
+    this.#request.abort();
+    this.#found.choices = this.#found.choices.filter(() => this.input.value.trim() !== '');
+    this.#listChoices(false);
+    if (this.#source && this.sources.find && this.input.value.trim()) this.#inputTimer = setTimeout(() => this.#fetchFound(), INPUT_DELAY);
+  }
+
+  async #fetchFound() {
+    const query = this.input.value.trim(), { signal } = this.#request = new AbortController();
+    try {
+      const found = await this.sources.find?.(query, signal);
+      if (!found || signal.aborted || query !== this.input.value.trim()) return;
+      this.#found = found;
+      this.#listChoices(true);
+    } catch (err) {
+      if (!isAbortError(err)) announce('The server is not responding.');
+    }
+  }
+
+  /**
+   * Lists what matches the query.
+   * @param {boolean} keep whether to keep the selected choice
+   */
+  #listChoices(keep) {
+    const query = this.input.value, words = queryWords(query), was = this.#listed[this.#selected];
+    const places = this.#source ? this.sources.places?.() ?? [] : [];
+    const found = this.#found.choices.filter(() => words.length > 0);
+    const commands = this.#steps ? this.#steps.choices() : this.#commands;
+    const groups = rankGroups([...commands, ...found, ...places], query, { totals: this.#found.totals, uses: this.sources.places ? readUses() : undefined, limited: this.#source !== null });
+    const notes = this.#listDisabled(groups, query);
+    const isNone = groups.length === 0 && notes.length === 0;
+    if (this.#source && this.#searchesAll && words.length && !isNone) groups.push({ name: 'Search', choices: [this.#searchAllChoice(query.trim())], total: 1, score: 0 });
+    this.#groupStarts = [];
+    this.#listed = [];
+    for (const group of groups) {
+      this.#groupStarts.push(this.#listed.length);
+      this.#listed.push(...group.choices);
+    }
+    this.list.replaceChildren(...createGroups(groups, words, notes));
+    this.#showNone(isNone ? this.#noneText() : '');
+    const again = keep && this.#isMoved && was ? this.#listed.findIndex((c) => c.name === was.name && c.group === was.group) : -1;
+    if (again < 0) this.#isMoved = false;
+    this.#selected = Math.max(0, again);
     this.#markSelected();
+  }
+
+  /**
+   * Returns the line about the commands that are not possible now. If they are shown, it
+   * adds them to the groups.
+   * @param {import('./rank.js').ChoiceGroup[]} groups
+   * @param {string} query
+   * @returns {Node[]}
+   */
+  #listDisabled(groups, query) {
+    if (this.#steps) return [createNote(this.#steps.note)];
+    const reasons = groupByReason(this.#commands, query);
+    if (!reasons.length) return [];
+    const rest = reasons.slice(1).flatMap((r) => r.commands);
+    if (rest.length) {
+      let group = groups.find((g) => g.name === 'Commands');
+      if (!group) groups.unshift(group = { name: 'Commands', choices: [], total: 0, score: 0 });
+      const shown = this.#showsDisabled ? rest : [{ name: `Show ${rest.length} more that are not available`, icon: 'info', group: 'Commands', run: () => this.#showDisabled(), staysOpen: true }];
+      group.choices = [...group.choices, ...shown];
+      group.total = Math.max(group.total, group.choices.length);
+    }
+    return [createReason(reasons[0])];
+  }
+
+  #showDisabled() {
+    this.#showsDisabled = true;
+    this.#listChoices(true);
+  }
+
+  /** @param {string} query */
+  #searchAllChoice(query) {
+    return { name: `Search all sessions for “${query}”`, icon: 'search', keys: ['Ctrl', 'Enter'], group: 'Search', run: () => this.#searchAll() };
+  }
+
+  #searchAll() { searchAllSessions(this.input.value); }
+
+  #noneText() {
+    const name = `Nothing named “${this.input.value.trim()}”.`;
+    if (this.#source && this.#searchesAll) return name + ' Press Enter to search inside all sessions.';
+    if (this.#source && this.sources.fallback) return `${name} ${this.sources.fallback.text}`;
+    return this.#source || this.#steps ? name : requireElement('palette-none').textContent ?? '';
+  }
+
+  /** @param {string} text */
+  #showNone(text) {
+    const none = requireElement('palette-none');
+    none.hidden = text === '';
+    if (text) none.textContent = text;
   }
 
   #markSelected() {
     this.list.querySelectorAll('[role="option"]').forEach((el, n) => {
       el.setAttribute('aria-selected', String(n === this.#selected));
-      if (n === this.#selected) el.scrollIntoView({ block: 'nearest' });
+      if (n === this.#selected) (n === 0 ? el.parentElement?.firstElementChild ?? el : el).scrollIntoView({ block: 'nearest' });
     });
-    this.input.setAttribute('aria-activedescendant', this.#matches.length ? 'command-' + this.#selected : '');
+    if (this.#listed.length) this.input.setAttribute('aria-activedescendant', 'command-' + this.#selected);
+    else this.input.removeAttribute('aria-activedescendant');
   }
 
   /** @param {KeyboardEvent} event */
   #handleKey(event) {
-    const n = this.#matches.length;
-    if (event.key === 'ArrowDown' && n) this.#selected = (this.#selected + 1) % n;
-    else if (event.key === 'ArrowUp' && n) this.#selected = (this.#selected + n - 1) % n;
-    else if (event.key === 'Enter' && event.target === this.input) this.#runCommand(this.#selected);
-    else return;
+    if (event.isComposing || event.target !== this.input) return;
+    const run = this.#findKey(event);
+    if (!run) return;
     event.preventDefault();
-    this.#markSelected();
+    run();
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {(() => unknown) | undefined}
+   */
+  #findKey(event) {
+    const n = this.#listed.length;
+    const move = (/** @type {number} */ to) => () => {
+      this.#selected = to;
+      this.#isMoved = true;
+      this.#markSelected();
+    };
+    if (event.key === 'Enter') return n ? () => this.#runCommand(this.#selected) : () => this.#runFallback();
+    if (event.key === 'Backspace' && this.#steps && !this.input.value) return () => this.#stepBack();
+    if (!n) return;
+    if (event.key === 'ArrowDown') return move((this.#selected + 1) % n);
+    if (event.key === 'ArrowUp') return move((this.#selected + n - 1) % n);
+    if (event.key === 'Tab' && !this.#steps) return move(this.#nextGroup(event.shiftKey ? -1 : 1));
+  }
+
+  /**
+   * Returns the index of the first choice of the next or previous group.
+   * @param {1 | -1} direction
+   */
+  #nextGroup(direction) {
+    const starts = this.#groupStarts, at = starts.findLastIndex((start) => start <= this.#selected);
+    return starts[(at + direction + starts.length) % starts.length];
+  }
+
+  #runFallback() {
+    const query = this.input.value.trim();
+    if (!query || !this.#source) return;
+    if (this.#searchesAll) return this.#searchAll();
+    if (!this.sources.fallback) return;
+    this.dialog.close();
+    this.sources.fallback.run(query);
+  }
+
+  #stepBack() {
+    if (this.#steps && this.#steps.index > 0) this.#goToStep(this.#steps.index - 1);
+    else this.openCommands();
   }
 
   /** @param {number} n */
   #runCommand(n) {
-    const command = this.#matches[n];
+    const command = this.#listed[n];
     if (!command) return;
     if (command.disabledReason) return announce(command.disabledReason);
+    if (command.staysOpen) return command.run();
+    if (this.#steps) return this.#answerStep(command, this.#steps);
+    if (this.#source && this.sources.places && (command.group ?? 'Commands') === 'Commands') countUse(command.name);
+    if (command.steps) return this.openSteps(command.steps());
     this.dialog.close();
     command.run();
+  }
+
+  /**
+   * @param {Command} command
+   * @param {import('./exportsteps.js').ExportSteps} steps
+   */
+  #answerStep(command, steps) {
+    command.run();
+    if (!steps.isDone) return this.#openBox([], steps.hint, steps);
+    this.dialog.close();
+    steps.finish();
   }
 }
 
@@ -160,51 +346,3 @@ export class CommandPalette {
  * @param {Command[]} commands
  */
 const serializeCommands = (commands) => JSON.stringify(commands.map(({ name, icon, keys, disabledReason }) => [name, icon, keys, disabledReason]));
-
-/**
- * @param {Command} command
- * @param {number} n
- * @param {string[]} words
- */
-function createOption(command, n, words) {
-  const el = document.createElement('div');
-  el.id = 'command-' + n;
-  el.dataset.n = String(n);
-  el.setAttribute('role', 'option');
-  const icon = document.createElement('i');
-  icon.className = 'i i--' + command.icon;
-  const name = document.createElement('span');
-  name.append(...markMatch(command.name, words[0] ?? ''));
-  el.append(icon, name);
-  if (command.disabledReason) {
-    const why = document.createElement('span');
-    why.className = 'why';
-    why.textContent = command.disabledReason;
-    el.setAttribute('aria-disabled', 'true');
-    el.append(why);
-  } else if (command.keys) {
-    const hint = document.createElement('span');
-    hint.className = 'hint';
-    for (const key of command.keys) {
-      const kbd = document.createElement('kbd');
-      kbd.className = 'kbd';
-      kbd.textContent = key;
-      hint.append(kbd);
-    }
-    el.append(hint);
-  }
-  return el;
-}
-
-/**
- * @param {string} text
- * @param {string} word
- * @returns {(string | HTMLElement)[]}
- */
-function markMatch(text, word) {
-  const at = word ? text.toLowerCase().indexOf(word) : -1;
-  if (at < 0) return [text];
-  const mark = document.createElement('mark');
-  mark.textContent = text.slice(at, at + word.length);
-  return [text.slice(0, at), mark, text.slice(at + word.length)];
-}

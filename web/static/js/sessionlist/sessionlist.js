@@ -3,13 +3,16 @@
 
 import { closestElement, findAll, requireElement } from '../dom.js';
 import { announce } from '../notify.js';
+import { searchAllSessions } from '../searchlink.js';
 import { fetchFragment, rethrowUnexpected } from '../server.js';
 import { pluralize } from '../text.js';
 import { sessionListCommands, showKeyHelp } from '../palette/commands.js';
 import { startKeys } from '../keyboard.js';
+import { startStars, toggleStar, toggleUnread } from './rowstate.js';
 import { copyAttributes, appendGroups, updateChildren } from './updatelist.js';
 import { LiveSocket } from '../live/socket.js';
 import { CommandPalette } from '../palette/palette.js';
+import { pageSources } from '../palette/sources.js';
 import { localizeTimes } from '../times.js';
 
 const INPUT_DELAY = 120; // ms after the last key
@@ -23,7 +26,12 @@ class SessionList {
   #refreshing = 0;
   #endObserver = new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting)) this.loadMore(); }, { rootMargin: PREFETCH_MARGIN });
 
-  constructor() { this.#observeEnd(); }
+  #nextDayTimer = 0;
+
+  constructor() {
+    this.#observeEnd();
+    this.#scheduleNextDay();
+  }
 
   /** Fetches the list that the URL describes and updates the rows in place. */
   async refreshList() {
@@ -34,6 +42,7 @@ class SessionList {
     copyAttributes(requireElement('sessions'), list);
     updateChildren(requireElement('sessions'), list);
     this.#observeEnd();
+    this.#scheduleNextDay();
   }
 
   /**
@@ -61,8 +70,8 @@ class SessionList {
   async #fetchList(part) {
     this.#request.abort();
     const { signal } = this.#request = new AbortController();
-    const url = new URL(location.href);
-    for (const [name, value] of Object.entries({ ...part, part: 'list' })) url.searchParams.set(name, value);
+    const url = new URL(location.href), last = requireElement('sessions').dataset.by ?? '';
+    for (const [name, value] of Object.entries({ last, ...part, part: 'list' })) url.searchParams.set(name, value);
     try {
       const { body, status } = await fetchFragment(url.href, signal);
       const list = body.querySelector('#sessions');
@@ -80,6 +89,13 @@ class SessionList {
     this.#endObserver.disconnect();
     const more = document.getElementById('more-sessions');
     if (more) this.#endObserver.observe(more);
+  }
+
+  /** Refreshes the list when the next day begins, because groups by date change then. */
+  #scheduleNextDay() {
+    clearTimeout(this.#nextDayTimer);
+    const left = Date.parse(requireElement('sessions').dataset.nextDay ?? '') - Date.now();
+    if (left > 0) this.#nextDayTimer = setTimeout(() => this.refreshSoon(), left + 1000);
   }
 
   /** Refreshes the list after a notice: at once, or later if the last refresh was recent. */
@@ -116,11 +132,15 @@ export function startSessionList() {
     field.value = '';
     filter();
   };
-  // Enter and ArrowDown move the focus to the first result.
+  // ArrowDown, and Enter in the empty field, move the focus to the first session.
   const intoList = async () => {
     clearTimeout(timer);
     await filter();
     if (document.activeElement === field) moveFocus(1);
+  };
+  const goTo = (/** @type {string} */ href) => {
+    field.value = new URL(href).searchParams.get('q') ?? '';
+    return list.goToAddress(href, 'pushState');
   };
   field.addEventListener('input', () => {
     clearTimeout(timer);
@@ -128,7 +148,8 @@ export function startSessionList() {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    intoList();
+    if (field.value.trim()) searchAllSessions(field.value);
+    else intoList();
   });
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'ArrowDown' || event.isComposing) return;
@@ -136,27 +157,38 @@ export function startSessionList() {
     intoList();
   });
   document.addEventListener('click', (event) => {
-    const link = closestElement(event, '.pill, .sort .menu a');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return closeSortMenu(event);
+    const link = closestElement(event, '.pill, .choice .menu a, #grouping a, #no-match .btn--line');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return closeMenus(closestElement(event, '.choice'));
     event.preventDefault();
-    closeSortMenu(event, true);
-    list.goToAddress(/** @type {HTMLAnchorElement} */ (link).href, 'pushState');
+    closeMenus();
+    goTo(/** @type {HTMLAnchorElement} */ (link).href);
+  });
+  document.addEventListener('submit', (event) => {
+    if (!(event.target instanceof HTMLFormElement) || event.target.id !== 'date-form') return;
+    event.preventDefault();
+    closeMenus();
+    goTo(formAddress(event.target));
   });
   addEventListener('popstate', () => {
     field.value = new URL(location.href).searchParams.get('q') ?? '';
     list.refreshList();
   });
   new LiveSocket({ topic: 'library', rev: () => requireElement('sessions').dataset.rev ?? '', onNotice: () => list.refreshSoon(), onRestart: () => list.refreshSoon() });
-  startKeys((key) => sessionListKeys(field, clear)[key], new CommandPalette(() => sessionListCommands(field)));
+  const refresh = () => list.refreshList();
+  startStars(refresh);
+  startKeys((key) => sessionListKeys(field, clear, refresh)[key], new CommandPalette(() => sessionListCommands(field), pageSources()));
 }
 
 /**
  * @param {HTMLInputElement} field
  * @param {() => void} clear
+ * @param {() => Promise<void>} refresh
  * @returns {Record<string, () => unknown>}
  */
-const sessionListKeys = (field, clear) => ({
+const sessionListKeys = (field, clear, refresh) => ({
   '/': () => field.focus(),
+  s: () => toggleStar(refresh),
+  u: () => toggleUnread(refresh),
   '?': showKeyHelp,
   j: () => moveFocus(1),
   k: () => moveFocus(-1),
@@ -165,7 +197,7 @@ const sessionListKeys = (field, clear) => ({
   Escape: () => {
     if (field.value && field === document.activeElement) return clear();
     field.blur();
-    document.getElementById('sort')?.removeAttribute('open');
+    closeMenus();
   },
 });
 
@@ -180,10 +212,19 @@ function moveFocus(direction) {
 }
 
 /**
- * @param {Event} event
- * @param {boolean} [always]
+ * Closes the open menus above the list.
+ * @param {Element | null} [except]
  */
-function closeSortMenu(event, always = false) {
-  const menu = document.getElementById('sort');
-  if (menu && (always || !closestElement(event, '#sort'))) menu.removeAttribute('open');
+function closeMenus(except = null) {
+  for (const menu of findAll('.choice[open]')) if (menu !== except) menu.removeAttribute('open');
+}
+
+/**
+ * Returns the address that a form leads to, without its empty fields.
+ * @param {HTMLFormElement} form
+ */
+function formAddress(form) {
+  const url = new URL(form.action);
+  for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, String(value));
+  return url.href;
 }

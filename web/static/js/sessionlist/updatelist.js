@@ -59,20 +59,29 @@ function updateElement(old, now) {
   const version = now.getAttribute('data-v');
   if (version !== null && old.getAttribute('data-v') === version) return;
   copyAttributes(old, now);
-  if (now.matches('.group, ul, .filters')) updateChildren(old, now);
-  else if (version !== null) updateRow(old, now);
+  if (now.matches('.group, ul, .filters, .choice, .choice > .menu, .seg')) updateChildren(old, now);
+  else if (version !== null) morphContent(old, now);
   else if (old.innerHTML !== now.innerHTML) old.replaceChildren(...now.childNodes);
 }
 
 /**
+ * Makes the content of an element that of another. Elements in the same place stay, and
+ * with them the focus.
  * @param {Element} old
  * @param {Element} now
  */
-function updateRow(old, now) {
-  const link = old.firstElementChild, to = now.firstElementChild;
-  if (!link || !to) return;
-  copyAttributes(link, to);
-  link.replaceChildren(...to.childNodes);
+function morphContent(old, now) {
+  const have = [...old.childNodes], wanted = [...now.childNodes];
+  wanted.forEach((node, i) => {
+    const here = have[i];
+    if (!here) old.append(node);
+    else if (!(here instanceof Element) || !(node instanceof Element) || here.localName !== node.localName) here.replaceWith(node);
+    else if (!here.isEqualNode(node)) {
+      copyAttributes(here, node);
+      morphContent(here, node);
+    }
+  });
+  for (const node of have.slice(wanted.length)) node.remove();
 }
 
 /**

@@ -17,6 +17,8 @@ export class VirtualRows {
   #firstPainted = 0;
   #scrollsDown = true;
   #endVisible = false;
+  /** Called with the elements that are in the page. @type {((rows: HTMLElement[]) => void) | null} */
+  onPaint = null;
 
   /**
    * @param {HTMLElement} tree
@@ -181,6 +183,7 @@ export class VirtualRows {
     const from = Math.max(0, first - OVERSCAN), to = Math.min(this.total, last + 1 + OVERSCAN);
     const rows = rowsToMount((i) => this.rowAt(i), from, to, this.#tabStopIndex, g.rowHeight);
     mountRows(this.list, rows, this.#tabStopID);
+    this.onPaint?.(rows.want);
     this.geometry.sizeSpacers(from, to, g);
     this.tree.classList.toggle('is-waiting', rows.want.some((el) => el.classList.contains('pad')));
     if (first !== this.#firstPainted) this.#scrollsDown = first > this.#firstPainted;

@@ -1,0 +1,156 @@
+// Package searchpage serves the page that searches all sessions, and its results as they
+// are found.
+package searchpage
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/query"
+	"sessiontree/internal/session/searchall"
+	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/results"
+	"sessiontree/web/components"
+)
+
+// maxQueryBytes limits the length of a query.
+const maxQueryBytes = 2000
+
+// maxPlainResults is the number of sessions that a page without script lists.
+const maxPlainResults = 100
+
+// Handlers serve the search over all sessions.
+type Handlers struct {
+	Searcher searchall.Searcher
+	View     view.Config
+	Clock    func() time.Time
+	Log      *slog.Logger
+	// PageModel returns what all pages have in common.
+	PageModel func(r *http.Request, title string) components.Page
+	// Render writes a component as a response.
+	Render func(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error
+}
+
+// request is a parsed request.
+type request struct {
+	text  string
+	query *query.Query // nil if the text is not valid
+	err   *query.Error
+	now   time.Time
+}
+
+// parseRequest parses the query of a request.
+func (h *Handlers) parseRequest(r *http.Request) (*request, error) {
+	q := &request{text: strings.TrimSpace(strings.ToValidUTF8(r.URL.Query().Get("q"), "\uFFFD")), now: h.Clock().In(h.zone())}
+	if len(q.text) > maxQueryBytes {
+		return nil, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQueryBytes)
+	}
+	var err error
+	q.query, err = query.Parse(q.text, q.now)
+	if err != nil && !errors.As(err, &q.err) {
+		return nil, err
+	}
+	return q, nil
+}
+
+func (h *Handlers) zone() *time.Location { return cmp.Or(h.View.Zone, time.Local) }
+
+func (h *Handlers) newBuilder(q *request) results.Builder {
+	return results.Builder{View: h.View, Text: q.text, Query: q.query, Now: q.now}
+}
+
+// newSearcher returns the searcher for a request.
+func (h *Handlers) newSearcher(q *request) searchall.Searcher {
+	s := h.Searcher
+	s.Now, s.TitleOfFormat = q.now, h.View.TitleOfFormat
+	return s
+}
+
+// ShowPage serves the page. The script requests the results; plain=1 includes them for
+// browsers without script.
+func (h *Handlers) ShowPage(w http.ResponseWriter, r *http.Request) error {
+	q, err := h.parseRequest(r)
+	if err != nil {
+		return err
+	}
+	m := results.PageModel(h.View, h.PageModel(r, "Search"), h.Searcher.Catalog.Sessions(), q.text, q.now.Format("MST"), q.query)
+	m.Live = "" // nothing on the page follows files
+	switch {
+	case q.err != nil:
+		p := results.ProblemModel(q.text, q.err)
+		m.Problem = &p
+	case q.query.IsEmpty():
+	case r.URL.Query().Get("plain") != "":
+		if err := h.addPlainResults(r.Context(), &m, q); err != nil {
+			return err
+		}
+	default:
+		m.PlainHref = r.URL.Path + "?" + r.URL.Query().Encode() + "&plain=1"
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return h.Render(w, r, http.StatusOK, components.SearchPage(m))
+}
+
+// errEnough ends a search early.
+var errEnough = errors.New("enough results")
+
+// addPlainResults adds the newest results to a page.
+func (h *Handlers) addPlainResults(ctx context.Context, m *components.SearchModel, q *request) error {
+	s, b, hits := h.newSearcher(q), h.newBuilder(q), 0
+	err := s.Search(ctx, q.query, func(e searchall.Event) error {
+		if e.Result == nil || len(e.Result.Hits) == 0 {
+			return nil
+		}
+		hits += len(e.Result.Hits)
+		m.Results = append(m.Results, b.AllHits(e.Result))
+		if len(m.Results) == maxPlainResults {
+			return errEnough
+		}
+		return nil
+	})
+	m.HitsText = results.HitsText(hits, len(m.Results))
+	if errors.Is(err, errEnough) {
+		m.HitsText += ", the newest ones"
+		return nil
+	}
+	return err
+}
+
+// ShowSessionHits serves all hits of one session, as a fragment.
+func (h *Handlers) ShowSessionHits(w http.ResponseWriter, r *http.Request) error {
+	q, err := h.parseRequest(r)
+	switch {
+	case err != nil:
+		return err
+	case q.err != nil:
+		return fmt.Errorf("%w: %w", session.ErrInvalid, q.err)
+	}
+	key := chi.URLParam(r, "key")
+	if _, ok := h.Searcher.Catalog.FindByKey(key); !ok {
+		return fmt.Errorf("%w: session %q", session.ErrNotFound, key)
+	}
+	s, b := h.newSearcher(q), h.newBuilder(q)
+	s.OnlyKey = key
+	var found templ.Component = templ.NopComponent
+	err = s.Search(r.Context(), q.query, func(e searchall.Event) error {
+		if e.Result != nil && len(e.Result.Hits) > 0 {
+			found = components.SearchResultGroup(b.AllHits(e.Result))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return h.Render(w, r, http.StatusOK, found)
+}

@@ -1,0 +1,34 @@
+package components
+
+// fixtureSearch is the page with a result of each kind of branch.
+func fixtureSearch() SearchModel {
+	row := fixtureSessions().Groups[0].Rows[0]
+	row.Live = true
+	mark := func(before, marked, after string) []HitText {
+		return []HitText{{Text: before}, {Text: marked, Mark: true}, {Text: after}}
+	}
+	hit := func(icon, class, role string, mono bool, parts []HitText, facts ...HitText) HitModel {
+		return HitModel{Entry: "e1", Href: "/sessions/k1?entry=e1&q=file+watcher", Icon: icon, Class: class, Role: role, Mono: mono, Parts: parts, Time: at("2026-11-21T01:29:00Z"), Facts: facts}
+	}
+	return SearchModel{
+		Page: fixturePage("Search: file watcher"), Query: "after:2026-10-01 file watcher", Sessions: 1001, Zone: "CET", HitsText: "12 hits in 1 session",
+		Facets: []Facet{
+			{Name: "agent", Title: "Agent", Values: []FacetValue{{Token: "agent:pi", Text: "pi", Sessions: 12}, {Token: "agent:claude", Text: "Claude Code", Sessions: 6, On: true}}},
+			{Name: "time", Title: "Time", Values: []FacetValue{{Token: "after:1d", Text: "Day"}}},
+			{Name: "tool", Title: "Tool", Values: []FacetValue{{Token: "is:failed", Text: "Failed only"}}},
+		},
+		Results: []SearchResult{{
+			Row: row, Project: "pi-mono", Hits: 12, More: 6, MoreHref: "/search/session/k1?q=x",
+			Branches: []ResultBranch{
+				{Class: "path", Hits: 6, List: []HitModel{
+					hit("user", "u", "Prompt", false, mark("could we have a ", "file watcher", " (i think node has one)"), HitText{Text: "Prompt 41"}),
+					hit("pencil", "", "Tool call", true, mark("+ 439 // <theme> ", "file watcher", "s"), HitText{Text: "edit"}, HitText{Text: "tui-renderer.ts"}),
+				}},
+				{Class: "left", Title: "use chokidar instead of fs.watch", Hits: 5, List: []HitModel{
+					hit("warn", "e", "Failed tool call", true, mark("Error: ENOSPC: number of ", "file watcher", "s"), HitText{Text: "bash"}, HitText{Text: "exit 1", Mark: true}),
+				}},
+				{Class: "agent", Title: "Explore", Hits: 1, List: []HitModel{hit("term", "", "Tool output", true, mark("", "file watcher", ""))}},
+			},
+		}},
+	}
+}

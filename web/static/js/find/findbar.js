@@ -1,0 +1,45 @@
+// @ts-check
+// On a phone the search field is in a bar above the path, which is shown while it is used.
+
+import { requireElement } from '../dom.js';
+
+const narrow = matchMedia('(max-width: 760px)');
+
+export class FindBar {
+  /** @param {HTMLInputElement} input */
+  constructor(input) {
+    this.input = input;
+    this.bar = requireElement('findbar');
+    this.form = requireElement('search');
+    this.parts = [/** @type {HTMLElement} */ (input.closest('.field')), requireElement('hit-nav')];
+    narrow.addEventListener('change', () => this.#place());
+    input.addEventListener('blur', () => this.update());
+    this.#place();
+  }
+
+  /** Moves the field to where the window has it. */
+  #place() {
+    if (narrow.matches) this.bar.prepend(...this.parts);
+    else this.form.prepend(...this.parts);
+    this.update();
+  }
+
+  /** Whether the field is in the bar. */
+  get isUsed() { return narrow.matches; }
+
+  /** Shows the bar and moves the focus to its field. */
+  open() {
+    this.bar.hidden = false;
+    this.input.focus();
+  }
+
+  /**
+   * Hides the bar if its field is empty and has no focus.
+   * @param {number} [hits] the number of hits to list, 0 = none
+   */
+  update(hits) {
+    const hasFocus = document.activeElement === this.input;
+    this.bar.hidden = !narrow.matches || (!this.input.value && !hasFocus);
+    if (hits !== undefined) requireElement('findbar-list').hidden = hits === 0;
+  }
+}

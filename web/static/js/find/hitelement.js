@@ -1,0 +1,106 @@
+// @ts-check
+// The elements of the list of hits.
+
+import { localizeTimes } from '../times.js';
+
+/**
+ * @typedef {import('./hitgroups.js').Hit} Hit
+ * @typedef {import('./hitgroups.js').Branch} Branch
+ */
+
+/** @type {Record<string, {icon: string, name: string, tone?: string}>} */
+const ROLES = {
+  prompt: { icon: 'user', name: 'Prompt', tone: 'u' },
+  answer: { icon: 'answer', name: 'Answer' },
+  thinking: { icon: 'think', name: 'Thinking' },
+  input: { icon: 'tool', name: 'Tool call' },
+  output: { icon: 'term', name: 'Tool output' },
+  summary: { icon: 'sum', name: 'Summary', tone: 'f' },
+  label: { icon: 'flag', name: 'Label', tone: 'l' },
+  note: { icon: 'chip', name: 'Note' },
+};
+const FAILED = { icon: 'warn', name: 'Failed tool call', tone: 'e' };
+
+/**
+ * @param {string} name
+ * @param {string} className
+ * @param {string} [text]
+ */
+function createElement(name, className, text) {
+  const el = document.createElement(name);
+  el.className = className;
+  if (text !== undefined) el.textContent = text;
+  return el;
+}
+
+/**
+ * Returns the list item of a hit.
+ * @param {Hit} hit
+ * @param {string} href
+ * @param {boolean} showsCall whether the list is of calls: their command is the text
+ */
+export function createHit(hit, href, showsCall) {
+  const isTool = hit.role === 'input' || hit.role === 'output';
+  const { icon, name, tone } = hit.failed && isTool ? FAILED : ROLES[hit.role] ?? ROLES.note;
+  const link = /** @type {HTMLAnchorElement} */ (createElement('a', 'hit2'));
+  link.href = href;
+  link.tabIndex = -1;
+  link.dataset.hit = hit.entry;
+  const mark = createElement('span', tone ? `hit2-ic ${tone}` : 'hit2-ic');
+  mark.append(createElement('i', `i i--${icon} i-14`), createElement('span', 'vh', name));
+  const text = createElement('p', isTool ? 'mono' : '');
+  const facts = createElement('small', '');
+  if (showsCall) {
+    text.append(hit.arg || hit.tool || '');
+    addFacts(facts, [hit.tool, { err: hit.status }, hit.text.join('').trim() || 'no output']);
+  } else {
+    text.append(...markedText(hit.text));
+    if (isTool) addFacts(facts, [[hit.tool, hit.arg].filter(Boolean).join(' '), { err: hit.status }]);
+  }
+  link.append(mark, text, createTime(hit.time), facts);
+  const item = document.createElement('li');
+  item.append(link);
+  localizeTimes(item);
+  return item;
+}
+
+/** @param {number | undefined} ms */
+function createTime(ms) {
+  const time = /** @type {HTMLTimeElement} */ (createElement('time', 'num'));
+  if (ms === undefined) return time;
+  time.dateTime = new Date(ms).toISOString();
+  time.dataset.t = 'short';
+  return time;
+}
+
+/** @param {string[]} parts every second one is marked */
+const markedText = (parts) => parts.map((part, i) => (i % 2 ? createElement('mark', '', part) : part));
+
+/**
+ * @param {HTMLElement} el
+ * @param {(string | undefined | {err: string | undefined})[]} facts
+ */
+function addFacts(el, facts) {
+  for (const fact of facts) {
+    const text = typeof fact === 'object' ? fact.err : fact;
+    if (text) el.append(createElement('span', typeof fact === 'object' ? 'err' : '', text));
+  }
+}
+
+/**
+ * Returns the section of a branch: its heading and an empty list.
+ * @param {Branch} branch
+ */
+export function createSection(branch) {
+  const section = createElement('section', `bgroup bgroup--${branch.kind === 'abandoned' ? 'left' : branch.kind}`);
+  const heading = createElement('h3', ''), node = createElement('span', 'bnode');
+  node.append(branch.kind === 'path' ? createElement('i', 'node') : createElement('i', `i i--${branch.kind === 'agent' ? 'agent' : branch.label ? 'flag' : 'fork'} i-12`));
+  const title = branch.kind === 'path' ? 'Current path' : branch.title || 'Branch';
+  const tag = createElement('span', branch.kind === 'path' ? 'tag tag--leaf' : branch.kind === 'agent' ? 'tag tag--plain' : 'tag', { path: 'leaf', abandoned: 'abandoned', agent: 'sub-agent' }[branch.kind]);
+  const count = createElement('span', 'num end'), name = createElement('span', 'trunc', title);
+  name.title = title;
+  heading.append(node, name, tag, count);
+  const list = document.createElement('ul');
+  section.append(heading, list);
+  return { section, list, count };
+}

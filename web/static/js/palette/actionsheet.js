@@ -1,0 +1,43 @@
+// @ts-check
+// The sheet of actions on a phone: what the bar at the bottom has no room for.
+
+import { copyText } from '../actions.js';
+import { closestElement, requireElement } from '../dom.js';
+import { renameSession } from '../dialog/rename.js';
+import { ExportSteps } from './exportsteps.js';
+import { findTarget } from '../dialog/changetarget.js';
+
+/**
+ * Starts the sheet.
+ * @param {{session: import('../session.js').SessionPage, search: import('../find/searchfield.js').SessionSearch, labels: () => unknown,
+ *   branchPanel: import('../branches/branchpanel.js').BranchPanel, changes: import('../dialog/changedialog.js').ChangeDialog,
+ *   palette: import('./palette.js').CommandPalette}} page
+ */
+export function startActionSheet({ session, search, labels, branchPanel, changes, palette }) {
+  const sheet = /** @type {HTMLDialogElement} */ (requireElement('actions'));
+  /** @type {Record<string, () => unknown>} */
+  const actions = {
+    search: () => search.focusField(),
+    branches: () => branchPanel.open(),
+    labels,
+    resume: () => copyText(requireElement('app').dataset.resume ?? '', 'Command copied'),
+    export: () => palette.openSteps(new ExportSteps(session.base, findTarget(session, null).entry, (href) => changes.openAddress(href))),
+    share: () => changes.openShare(''),
+    rename: () => renameSession(changes),
+    commands: () => palette.openCommands(),
+  };
+  document.addEventListener('click', (event) => {
+    if (closestElement(event, '[data-do="actions"]')) openSheet(sheet);
+    const button = closestElement(event, '#actions [data-action]');
+    if (!button) return;
+    sheet.close();
+    actions[button.dataset.action ?? '']?.();
+  });
+}
+
+/** @param {HTMLDialogElement} sheet */
+function openSheet(sheet) {
+  requireElement('actions-title').textContent = document.getElementById('title')?.textContent?.trim() ?? '';
+  for (const el of sheet.querySelectorAll('[data-count]')) el.textContent = requireElement('side-foot').getAttribute('data-' + el.getAttribute('data-count')) ?? '';
+  sheet.showModal();
+}

@@ -1,0 +1,98 @@
+// @ts-check
+// What the page says in place of results: that there are none, and why; that a query is not
+// valid; that the connection was lost.
+
+import { requireElement } from '../dom.js';
+import { pluralize } from '../text.js';
+import { formatRead } from './status.js';
+
+/** @typedef {import('./resultstream.js').ReadProgress} ReadProgress */
+
+const box = () => requireElement('search-message');
+
+export const clearMessage = () => box().replaceChildren();
+
+/** @param {string} html of the server */
+export function showProblem(html) {
+  const template = document.createElement('template');
+  template.innerHTML = html;
+  box().replaceChildren(template.content);
+}
+
+/**
+ * Says that there are no hits.
+ * @param {string[]} chips
+ * @param {string} words
+ * @param {ReadProgress} progress
+ */
+export function showNoHits(chips, words, progress) {
+  const state = createElement('div', 'state state--page');
+  const shown = words.trim() ? ` for “${words.trim()}”` : '';
+  state.append(createIcon('search'), createElement('b', '', `No hits${shown}${chips.length ? ' with these filters' : ''}`));
+  const read = progress.totalSessions ? `All ${formatRead(progress)} in ${pluralize(progress.totalSessions, 'session', 'sessions')} were read.` : 'No session passes the filters.';
+  const text = createElement('span', '', read);
+  text.id = 'no-hits-text';
+  state.append(text);
+  const actions = createElement('span', 'state-actions');
+  if (!chips.length) actions.append(createButton('Clear search', { clear: '' }));
+  state.append(actions);
+  box().replaceChildren(state);
+}
+
+/**
+ * Adds to the message which filter hides hits.
+ * @param {string} chip
+ * @param {number} hits
+ */
+export function showHidingFilter(chip, hits) {
+  const text = document.getElementById('no-hits-text'), actions = box().querySelector('.state-actions');
+  if (!text || !actions) return;
+  text.append(` There ${hits === 1 ? 'is' : 'are'} ${pluralize(hits, 'hit', 'hits')} without `, createElement('code', '', chip), '.');
+  actions.replaceChildren(createButton(`Remove ${chip}`, { remove: chip }));
+}
+
+/**
+ * Says that the connection was lost.
+ * @param {ReadProgress} progress
+ * @param {number} hits
+ */
+export function showLost(progress, hits) {
+  const banner = createElement('div', 'banner banner--err banner--card');
+  banner.setAttribute('role', 'alert');
+  const text = document.createElement('span'), grow = createElement('span', 'grow');
+  text.append(createElement('b', '', progress.totalBytes ? `The search stopped at ${formatRead(progress)}.` : 'The search stopped.'), ' Connection lost.');
+  if (hits) text.append(` The ${pluralize(hits, 'hit', 'hits')} so far ${hits === 1 ? 'is' : 'are'} below.`);
+  banner.append(createIcon('warn'), text, grow, createButton('Search again', { again: '' }, 'btn btn--sm'));
+  box().replaceChildren(banner);
+}
+
+/**
+ * @param {string} name
+ * @param {string} className
+ * @param {string} [text]
+ */
+function createElement(name, className, text = '') {
+  const el = document.createElement(name);
+  if (className) el.className = className;
+  if (text) el.textContent = text;
+  return el;
+}
+
+/** @param {string} name */
+function createIcon(name) {
+  const icon = createElement('i', 'i i--' + name);
+  icon.setAttribute('aria-hidden', 'true');
+  return icon;
+}
+
+/**
+ * @param {string} text
+ * @param {Record<string, string>} data
+ * @param {string} [className]
+ */
+function createButton(text, data, className = 'btn btn--line') {
+  const button = /** @type {HTMLButtonElement} */ (createElement('button', className, text));
+  button.type = 'button';
+  Object.assign(button.dataset, data);
+  return button;
+}
