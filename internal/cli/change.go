@@ -41,7 +41,8 @@ func changeArgs(least, most int, what ...string) cobra.PositionalArgs {
 }
 
 // newHookRunner returns a runner for the hooks and the summarizer. The summarizer is the
-// command of --summarizer, else the file "summarizer" next to the directory of hooks.
+// command of --summarizer, otherwise the file "summarizer" next to the directory of
+// hooks.
 func (p *program) newHookRunner() (*hook.Runner, error) {
 	r := &hook.Runner{}
 	if dir := p.configDir(); dir != "" {

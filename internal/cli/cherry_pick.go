@@ -9,7 +9,7 @@ import (
 
 func cherryPickCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "cherry-pick PATH ENTRY", Short: "Copy an entry onto the current leaf", Args: changeArgs(2, 2, "an entry")}
+	cmd := &cobra.Command{Use: "cherry-pick PATH ENTRY", Short: "Copy an entry to the end of the current branch", Args: changeArgs(2, 2, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, entry, err := p.openEntry(cmd.Context(), args)
 		if err != nil {

@@ -28,7 +28,7 @@ func (f *exportFlags) addPartFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.redact, "redact", "keys,personal", "replace: none, keys, personal or all (keys and personal)")
 }
 
-// exportOptions reads the flags.
+// exportOptions returns the options that the flags select.
 func (f *exportFlags) exportOptions(p *program) (o export.Options, err error) {
 	if o.Part, err = f.parsePart(); err != nil {
 		return o, err

@@ -66,7 +66,7 @@ func extractSessionFile(page string, where func(name string) string) (path strin
 	}
 	path = where(embedded.Name)
 	if err := writeNewFile(path, embedded.Write); err != nil {
-		return "", prefixPath(page, err)
+		return "", addPathToError(page, err)
 	}
 	return path, nil
 }
@@ -81,14 +81,14 @@ func readHTMLFile(page string) (*export.EmbeddedFile, error) {
 	defer f.Close()
 	embedded, err := export.ReadHTML(f)
 	if err != nil {
-		return nil, prefixPath(page, err)
+		return nil, addPathToError(page, err)
 	}
 	head, err := embedded.Head()
 	if err != nil {
-		return nil, prefixPath(page, err)
+		return nil, addPathToError(page, err)
 	}
 	if !slices.ContainsFunc(format.All, func(f *session.Format) bool { return f.Sniff(head) }) {
-		return nil, prefixPath(page, fmt.Errorf("%w: this page does not contain a session file", session.ErrNoSession))
+		return nil, addPathToError(page, fmt.Errorf("%w: this page does not contain a session file", session.ErrNoSession))
 	}
 	return embedded, nil
 }

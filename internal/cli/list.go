@@ -61,7 +61,11 @@ func listCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		c := catalog.New(catalog.Config{Library: lib})
+		table, err := p.openPrices()
+		if err != nil {
+			return err
+		}
+		c := catalog.New(catalog.Config{Library: lib, Prices: table})
 		if err := c.Fill(cmd.Context()); err != nil {
 			return err
 		}

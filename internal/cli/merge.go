@@ -9,7 +9,7 @@ import (
 
 func mergeCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "merge PATH ENTRY", Short: "Copy the messages of the branch that leads to an entry onto the current leaf", Args: changeArgs(2, 2, "an entry")}
+	cmd := &cobra.Command{Use: "merge PATH ENTRY", Short: "Add the messages of the branch that leads to an entry to the current branch", Args: changeArgs(2, 2, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, entry, err := p.openEntry(cmd.Context(), args)
 		if err != nil {

@@ -39,7 +39,7 @@ func (p *program) openSession(ctx context.Context, path string) (*store.Session,
 	}
 	s, err := lib.Open(ctx, path)
 	if err != nil {
-		return nil, prefixPath(path, err)
+		return nil, addPathToError(path, err)
 	}
 	return s, nil
 }
@@ -68,8 +68,8 @@ func checkDirsExist(dirs []string) error {
 	return nil
 }
 
-// prefixPath adds the path to an error message that does not contain the file name.
-func prefixPath(path string, err error) error {
+// addPathToError adds the path to an error message that does not contain the file name.
+func addPathToError(path string, err error) error {
 	if strings.Contains(err.Error(), filepath.Base(path)) {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 func popCommand(p *program) *cobra.Command {
 	var f branchFlags
-	cmd := &cobra.Command{Use: "pop PATH [ENTRY]", Short: "Branch in place to the previous prompt, or to an entry", Args: changeArgs(1, 2)}
+	cmd := &cobra.Command{Use: "pop PATH [ENTRY]", Short: "Go back one prompt, or to an entry, in the same file", Args: changeArgs(1, 2)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.runBranch(cmd, &f, args[0], func(s *store.Session) (string, error) {
 			if len(args) == 2 {

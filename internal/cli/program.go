@@ -25,6 +25,7 @@ type program struct {
 	home     string
 	state    statedir.Location
 	readOnly bool
+	prices   string // file with prices, "" for the embedded ones
 	// summarizer is the command that writes summaries, "" for the configured one, if any.
 	summarizer  string
 	json        bool

@@ -73,8 +73,9 @@ func rootCommand(p *program) *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.StringVar(&p.state.Path, "state", "", "store the explorer's own data in `DIR`")
 	flags.BoolVar(&p.readOnly, "read-only", false, "never write to session files")
+	flags.StringVar(&p.prices, "prices", "", "price requests with the table in `FILE` instead of the embedded one")
 	flags.StringVar(&p.summarizer, "summarizer", "", "write summaries with `CMD`: a program and its arguments that reads a conversation and prints its summary")
-	root.AddCommand(serveCommand(p), listCommand(p), searchCommand(p), treeCommand(p), pathCommand(p), contextCommand(p), checkCommand(p),
+	root.AddCommand(serveCommand(p), listCommand(p), searchCommand(p), spendCommand(p), treeCommand(p), pathCommand(p), contextCommand(p), checkCommand(p),
 		labelCommand(p), renameCommand(p), branchCommand(p), popCommand(p), switchCommand(p), forkCommand(p), migrateCommand(p),
 		cherryPickCommand(p), mergeCommand(p), branchesCommand(p), repairCommand(p), exportCommand(p),
 		shareCommand(p), sharesCommand(p), revokeCommand(p), tokenCommand(p), licensesCommand(p))

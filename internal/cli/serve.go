@@ -32,8 +32,12 @@ func serveCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		table, err := p.openPrices()
+		if err != nil {
+			return err
+		}
 		return serve.Run(cmd.Context(), o, serve.Config{
-			Home: p.home, ReadOnly: p.readOnly, State: p.state, Hooks: hooks, View: newViewConfig(p.home), NewRedactor: p.newRedactor,
+			Home: p.home, ReadOnly: p.readOnly, State: p.state, Hooks: hooks, View: newViewConfig(p.home), NewRedactor: p.newRedactor, Prices: table,
 			Out: p.out, Err: p.err,
 		}, dirs)
 	}

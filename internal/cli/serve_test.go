@@ -126,7 +126,7 @@ func writeSessionFile(t testing.TB, dir string) string {
 // filled while pages are served.
 func waitForText(t testing.TB, url, text string) string {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 		if _, body := fetchPage(t, url); strings.Contains(body, text) {
 			return body
 		}

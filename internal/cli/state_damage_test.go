@@ -25,6 +25,7 @@ var stateFiles = map[string]string{
 	"state/shares/ID/visits":                "",
 	"state/shares/sidecar/HASH.jsonl":       "",
 	"cache/session-explorer/catalog-NUMBER": "",
+	"cache/session-explorer/texts-NUMBER":   "",
 }
 
 // kindOf is the kind of a file, by its path below the directory of all.
@@ -32,7 +33,7 @@ func kindOf(path string) string {
 	path = filepath.ToSlash(path)
 	for _, part := range [][2]string{
 		{`served/[0-9]+\.`, "served/PORT."}, {`[0-9a-f]{32}`, "HASH"}, {`shares/[0-9a-f]{8}/`, "shares/ID/"},
-		{`catalog-[0-9]+`, "catalog-NUMBER"}, {`ID/[^/]*\.jsonl`, "ID/SNAPSHOT.jsonl"},
+		{`catalog-[0-9]+`, "catalog-NUMBER"}, {`texts-[0-9]+`, "texts-NUMBER"}, {`ID/[^/]*\.jsonl`, "ID/SNAPSHOT.jsonl"},
 	} {
 		path = regexp.MustCompile(part[0]).ReplaceAllString(path, part[1])
 	}

@@ -9,7 +9,7 @@ import (
 
 func switchCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "switch PATH TIP", Short: "Make the branch that ends at an entry the current one", Args: changeArgs(2, 2, "the last entry of a branch")}
+	cmd := &cobra.Command{Use: "switch PATH TIP", Short: "Make another branch current: the one that ends at an entry", Args: changeArgs(2, 2, "the last entry of a branch")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, entry, err := p.openEntry(cmd.Context(), args)
 		if err != nil {

@@ -31,7 +31,7 @@ func treeCommand(p *program) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&p.json, "json", false, "print JSON")
-	flags.StringVar(&f.filter, "filter", "default", "which entries to show: default, no-tools, user-only, labeled-only, all")
+	flags.StringVar(&f.filter, "filter", "default", "which entries to show: default, no-tools, user-only, labeled-only, failed, all")
 	flags.StringVar(&f.query, "query", "", "search for `WORDS`")
 	flags.StringVar(&f.layout, "layout", "spine", "spine, or outline for pi's own order and indents")
 	flags.StringVar(&f.leaf, "leaf", "", "end of the viewed path: an `ID`, or none for before the first entry")
