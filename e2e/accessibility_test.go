@@ -34,9 +34,12 @@ func TestAxe(t *testing.T) {
 				p.CheckAccessibility("session, everything open")
 				p.RunScript(`document.querySelectorAll("details").forEach(d => { d.open = false })`)
 				if size == "phone" {
-					p.Click(`.botbar [data-do="drawer"]`)
+					p.Click(`.botbar [data-do="actions"]`)
+					p.Click(`#actions [data-action="search"]`)
+					waitForFocus(p, "#search-input")
+				} else {
+					p.Click(`#search input`)
 				}
-				p.Click(`#search input`)
 				p.TypeText("tile")
 				p.WaitForElement("#tree mark")
 				p.CheckAccessibility("session with hits")

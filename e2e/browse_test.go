@@ -24,7 +24,7 @@ func TestBrowse(t *testing.T) {
 	p.WaitForElement(rowSelector(f.leaf))
 	p.WaitForText("#path", "The cache works")
 	p.WaitForElement(`#away[hidden]`)
-	if n := p.CountElements("#tree .row--stub"); n != 2 {
+	if n := p.CountElements("#tree .row--branch"); n != 2 {
 		t.Fatalf("%d branches beside the path, want 2", n)
 	}
 
@@ -71,6 +71,8 @@ func TestBrowse(t *testing.T) {
 	waitForURL(p, "q=library")
 	p.PressKey(harness.Enter)
 	p.WaitUntil(`document.querySelector("#tree .row.is-selected mark, #tree .row.is-selected.is-hit")`)
+	p.PressKey(harness.Escape) // closes the list of hits
+	p.WaitForElement(`#finder[hidden]`)
 	p.PressKey(harness.Escape)
 	p.WaitForNone(`#tree mark`)
 }

@@ -65,7 +65,6 @@ func TestShots_Change(t *testing.T) {
 			openDialogFor(p, "fork", harness.EvalScript[string](p, `document.querySelector("#tree .row").dataset.entry`))
 		}},
 		{"merge", base, ".leaf-tag", func(p *harness.Page) { openDialogFor(p, "merge", f.twoTip) }},
-		{"branches", base, ".leaf-tag", func(p *harness.Page) { openDialogFor(p, "branches", "") }},
 		{"actions", base, ".leaf-tag", func(p *harness.Page) { openDialogFor(p, "actions", f.one) }},
 		{"rename", base, ".leaf-tag", func(p *harness.Page) {
 			waitForLive(p)

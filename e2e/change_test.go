@@ -320,7 +320,7 @@ func TestFork(t *testing.T) {
 	p.WaitForText("#toast", "Branched to")
 	p.Click("#toast a")
 	p.WaitForText("#path", "Then it stays as slow as it is")
-	p.WaitForNone("#tree .row--stub")
+	p.WaitForNone("#tree .row--branch")
 	if got := addedLines(t, path, before); got != "" {
 		t.Errorf("the source got %q", got)
 	}
@@ -331,7 +331,7 @@ func TestFork(t *testing.T) {
 	p.WaitForNone(`#change [data-do="change-submit"]`)
 }
 
-// The panel of branches switches the current one. A copy and a merge are appended to the
+// The list of branches switches the current one. A copy and a merge are appended to the
 // leaf.
 func TestBranches(t *testing.T) {
 	box := harness.NewSessionDir(t)
@@ -342,10 +342,10 @@ func TestBranches(t *testing.T) {
 	p.Open(server.SessionURL(path))
 	waitForLive(p)
 	p.PressKey("k", harness.Control)
-	p.TypeText("branches")
+	p.TypeText("show branches")
 	p.PressKey(harness.Enter)
-	p.WaitUntil(`document.querySelectorAll("#change .tip").length === 4`)
-	p.RunScript(`[...document.querySelectorAll("#change .tip")].find(e => e.innerText.includes("Do nothing about it")).querySelector("a[data-change]").click()`)
+	p.Click(fmt.Sprintf(`#branches [data-head=%q] .pick`, f.two))
+	p.Click(`#branch-foot a[data-change]`)
 	p.WaitForText("#change", "Adds one marker line")
 	p.Click(`#change [data-do="change-submit"]`)
 	p.WaitForNone("#change[open]")
@@ -430,7 +430,7 @@ func TestChange_Phone(t *testing.T) {
 	p.Click(`#change [data-do="change-submit"]`)
 	p.WaitForNone("#change[open]")
 	p.WaitForText(pathItemSelector(f.main)+" .chip", "touched")
-	for _, action := range []string{"branch", "fork", "merge", "branches"} {
+	for _, action := range []string{"branch", "fork", "merge"} {
 		openDialogFor(p, action, f.twoTip)
 		large(action)
 		p.Click(`#change .dialog-head [data-do="change-close"]`)
@@ -453,7 +453,7 @@ func TestAxe_Change(t *testing.T) {
 		p.EmulateTheme(theme)
 		p.Open(server.SessionURL(path))
 		waitForLive(p)
-		for _, action := range []string{"actions", "label", "branch", "fork", "cherry-pick", "merge", "switch", "pop", "rename", "branches", "export"} {
+		for _, action := range []string{"actions", "label", "branch", "fork", "cherry-pick", "merge", "switch", "pop", "rename", "export"} {
 			openDialogFor(p, action, f.twoTip)
 			p.CheckAccessibility(action + " " + theme)
 			p.PressKey(harness.Escape)

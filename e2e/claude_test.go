@@ -40,7 +40,7 @@ func TestClaude(t *testing.T) {
 	p.WaitForText("#path", "It does not: there is no build script.")
 
 	// Into the agent by its row, and back to the call that started it.
-	const agent = "#tree .row--stub.row--agent"
+	const agent = "#tree .row--branch.row--agent"
 	p.WaitForText(agent, "Compare with a robin")
 	p.Click(agent + " .row-link")
 	p.WaitForElement(pathItemSelector("g1"))
@@ -102,7 +102,7 @@ func TestClaude_continued(t *testing.T) {
 	// Prompts only: no commands, no summary, no results.
 	p.Click(`#filters a[data-filter="user-only"]`)
 	p.WaitForNone("#tree .row--asst")
-	texts := harness.EvalScript[string](p, `[...document.querySelectorAll("#tree .row--user .row-link, #tree .row--stub .row-link")].map(e => e.innerText.trim()).join("; ")`)
+	texts := harness.EvalScript[string](p, `[...document.querySelectorAll("#tree .row--user .row-link, #tree .row--branch .row-link")].map(e => e.innerText.trim()).join("; ")`)
 	for _, words := range []string{"Draw a bird that sings", "Make it softer", "Now a nest", "And an egg"} {
 		if !strings.Contains(texts, words) {
 			t.Errorf("%q is not among the prompts: %s", words, texts)

@@ -32,9 +32,9 @@ func TestShots_HTMLExport(t *testing.T) {
 				p.SaveScreenshot(name + "-drawer")
 				continue
 			}
-			p.RunScript(`document.querySelector("#tree .row--stub .nd--tog").click()`)
-			p.WaitForElement(`#tree .row--stub[aria-expanded="true"]`)
-			p.RunScript(`document.querySelector("#tree .row--stub[aria-expanded='true'] .row-link").click()`)
+			p.RunScript(`document.querySelector("#tree .row--branch .nd--tog").click()`)
+			p.WaitForElement(`#tree .row--branch[aria-expanded="true"]`)
+			p.RunScript(`document.querySelector("#tree .row--branch[aria-expanded='true'] .row-link").click()`)
 			p.WaitForElement(`#away:not([hidden])`)
 			p.WaitUntil(`!document.querySelector(".is-flash")`)
 			waitForRendering(p)

@@ -50,7 +50,7 @@ func TestIndex_LoadsInPieces(t *testing.T) {
 	fresh := transcript.New(transcript.Pi, "e2e-fresh", "/home/dev/p9", time.Now())
 	fresh.AddPrompt("Prompt of a new session")
 	box.WriteSession(fresh)
-	p.WaitUntil(`document.querySelector("#sessions .group b")?.textContent === "Prompt of a new session"`)
+	p.WaitUntil(`document.querySelector("#sessions .group .srow")?.textContent === "Prompt of a new session"`)
 	p.WaitUntil(`document.querySelectorAll("#sessions li[data-v]").length >= 450`)
 
 	// A search covers all sessions and begins at the top.

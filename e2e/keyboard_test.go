@@ -86,6 +86,7 @@ func TestKeyboard(t *testing.T) {
 	waitForFocus(p, `#search input`)
 	p.TypeText("slow")
 	p.WaitForElement(`#tree mark`)
+	p.PressKey(harness.Escape) // closes the list of hits, then clears the query
 	p.PressKey(harness.Escape)
 	p.PressKey(harness.Escape)
 	waitForFocus(p, `[role="treeitem"]`)

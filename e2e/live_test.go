@@ -133,7 +133,7 @@ func TestIndexFollows(t *testing.T) {
 	elsewhere := filepath.Join(box.Dir, "--elsewhere--", "deeper", other.FileName(harness.SessionStart))
 	box.WriteFile(elsewhere, other.Bytes())
 	p.WaitForText("a.srow", "Question 1 of a long session")
-	p.WaitForElement(`a.srow .dot`)
+	p.WaitForElement(`.drow .spark .lv`)
 
 	f.AddName("A name of its own")
 	box.AppendFile(path, f.LastLines(1))

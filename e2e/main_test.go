@@ -82,13 +82,13 @@ func longSession(id string, n int) *transcript.File {
 
 // rowSelector returns the selector of an entry's row.
 func rowSelector(entry string) string {
-	return fmt.Sprintf(`#tree .row[data-entry=%q]:not(.row--stub)`, entry)
+	return fmt.Sprintf(`#tree .row[data-entry=%q]:not(.row--branch)`, entry)
 }
 
 // branchRowSelector returns the selector of a branch row by the first entry of the
 // branch.
 func branchRowSelector(head string) string {
-	return fmt.Sprintf(`#tree .row--stub[data-entry=%q]`, head)
+	return fmt.Sprintf(`#tree .row--branch[data-entry=%q]`, head)
 }
 
 // pathItemSelector returns the selector of an entry in the path.

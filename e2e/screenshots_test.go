@@ -94,6 +94,6 @@ func firstBranchHead(t *testing.T, server *harness.Server, path string) string {
 	t.Helper()
 	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	p.WaitForElement("#tree .row--stub")
-	return harness.EvalScript[string](p, `document.querySelector("#tree .row--stub").dataset.entry`)
+	p.WaitForElement("#tree .row--branch")
+	return harness.EvalScript[string](p, `document.querySelector("#tree .row--branch").dataset.entry`)
 }

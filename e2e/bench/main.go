@@ -28,7 +28,7 @@ func main() {
 	explorer := flag.String("explorer", "bin/explorer", "the program to measure")
 	cache := flag.String("cache", ".cache/bench", "where the workload is kept")
 	runs := flag.Int("runs", 5, "repetitions of each start and opening")
-	only := flag.String("only", "", "one part: start, open, append, steady, memory, idle, chain, scroll, linear, claude, forks, many, export, page")
+	only := flag.String("only", "", "one part: start, open, append, steady, memory, idle, chain, scroll, linear, claude, forks, many, export, page, search, large (only if named)")
 	flag.Parse()
 	h := &harness.Host{Program: "bench"}
 	defer h.Finish()
@@ -59,9 +59,9 @@ func (b *benchmark) runParts(only string) {
 		run  func()
 	}{
 		{"start", b.measureStart}, {"open", b.measureOpen}, {"append", b.measureAppendLatency}, {"steady", b.measureRepeatedAppends}, {"memory", b.measureMemory}, {"idle", b.measureIdleMemory}, {"chain", b.measureChain}, {"scroll", b.measureScroll},
-		{"linear", b.measureLinear}, {"claude", b.measureClaude}, {"forks", b.measureMillionForks}, {"many", b.measureManyDirs}, {"export", b.measureExport}, {"page", b.measureHTMLExport},
+		{"linear", b.measureLinear}, {"claude", b.measureClaude}, {"forks", b.measureMillionForks}, {"many", b.measureManyDirs}, {"export", b.measureExport}, {"page", b.measureHTMLExport}, {"search", b.measureSearch}, {"large", b.measureLargeLibrary},
 	} {
-		if only == "" || only == part.name {
+		if only == part.name || only == "" && part.name != "large" {
 			fmt.Fprintf(os.Stderr, "measuring %s\n", part.name)
 			part.run()
 			b.EndPart()

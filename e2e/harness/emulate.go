@@ -86,12 +86,12 @@ func (p *Page) ListenEvents(subscribe func(context.Context) error) {
 	}
 }
 
-// PrintPDF prints the page and returns the PDF file.
-func (p *Page) PrintPDF() []byte {
+// PrintPDF prints some pages of the page, such as "1-3", and returns the PDF file.
+func (p *Page) PrintPDF(pages string) []byte {
 	p.t.Helper()
 	var data []byte
 	p.callBrowser(func(ctx context.Context) error {
-		pdf, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{})
+		pdf, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{PageRanges: pages})
 		if err == nil {
 			data = pdf.Data
 		}

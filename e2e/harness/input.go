@@ -62,7 +62,7 @@ func (p *Page) RepeatKey(key string, times int) {
 const (
 	Enter, Escape, Tab      = kb.Enter, kb.Escape, kb.Tab
 	Up, Down, Left, Right   = kb.ArrowUp, kb.ArrowDown, kb.ArrowLeft, kb.ArrowRight
-	Home, End               = kb.Home, kb.End
+	Home, End, Backspace    = kb.Home, kb.End, kb.Backspace
 	Shift, Control          = kb.ModifierShift, kb.ModifierCtrl
 	PhoneWidth, PhoneHeight = 390, 844
 )

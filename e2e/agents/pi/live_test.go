@@ -153,7 +153,7 @@ var stepMarks = map[string]string{
 	"tool call":  `#path .tool`,
 	"thinking":   `#path .think`,
 	"label":      `#tree .row .chip`,
-	"branch":     `#tree .row--stub`,
+	"branch":     `#tree .row--branch`,
 	"summary":    `#tree .row--sum`,
 	"failure":    `#path .failed`,
 	"compaction": `#tree .row--pack`,

@@ -1,0 +1,225 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"sessiontree/e2e/harness"
+	"sessiontree/internal/testgen/transcript"
+)
+
+// openSession serves a session and opens its page.
+func openSession(t *testing.T, f *transcript.File, query string) *harness.Page {
+	t.Helper()
+	box := harness.NewSessionDir(t)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.SessionURL(box.WriteSession(f)) + query)
+	p.WaitForElement("#tree .row")
+	waitForLive(p)
+	return p
+}
+
+// listedHitSelector returns the selector of the hit of an entry.
+func listedHitSelector(entry string) string { return fmt.Sprintf(`#finder .hit2[data-hit=%q]`, entry) }
+
+// currentHit waits until the hit of an entry is the current one and viewed.
+func waitForCurrentHit(p *harness.Page, entry string) {
+	p.WaitForElement(listedHitSelector(entry) + `[aria-current="true"]`)
+	p.WaitUntil(fmt.Sprintf(`document.querySelector("#facts").dataset.entry === %q`, entry))
+}
+
+// The list of hits opens while typing. Its hits are by branch, and the tree marks them
+// without hiding a row.
+func TestFind(t *testing.T) {
+	f := newForkedSession()
+	p := openSession(t, f.File, "")
+	rows := p.CountElements("#tree .row")
+	p.PressKey("/")
+	p.TypeText("library")
+	p.WaitForText("#finder-title", "4 hits")
+	p.WaitForText("#hits", "4")
+	waitForURL(p, "q=library")
+	p.WaitUntil(`document.querySelectorAll("#finder .bgroup--left .hit2").length === 4`)
+	p.WaitForText("#finder h3", "Use a library for it")
+	p.WaitForText("#finder h3 .tag", "abandoned")
+	p.WaitForText(branchRowSelector(f.one)+" .hn", "4 hits")
+	if n := p.CountElements("#tree .row"); n != rows {
+		t.Errorf("%d rows with a query, %d without", n, rows)
+	}
+	waitForRendering(p)
+	p.SaveScreenshot("find")
+	p.CheckAccessibility("list of hits")
+
+	// Enter views the first hit, which is on another branch, and then the next ones.
+	p.PressKey(harness.Enter)
+	waitForCurrentHit(p, f.one)
+	p.WaitForText("#hits", "1 of 4")
+	p.WaitForElement("#away:not([hidden])")
+	p.PressKey(harness.Enter)
+	waitForCurrentHit(p, f.mid)
+	p.PressKey(harness.Enter, harness.Shift)
+	waitForCurrentHit(p, f.one)
+
+	// The first Enter continues from the viewed entry.
+	p.Click(rowSelector(f.main) + " .row-link")
+	p.WaitForText("#path", "The cache works")
+	p.Click("#search-input")
+	p.PressKey(harness.Enter)
+	waitForCurrentHit(p, f.one)
+
+	// Only prompts: n and N step through them, and wrap around.
+	p.Click(`#finder-filters [data-filter="prompts"]`)
+	p.WaitUntil(`document.querySelectorAll("#finder .hit2").length === 2`)
+	p.RunScript(`document.activeElement.blur()`)
+	p.PressKey("n")
+	p.WaitForText("#hits", "2 of 2")
+	p.PressKey("n")
+	p.WaitForText("#hits", "1 of 2")
+	p.PressKey("n", harness.Shift)
+	p.WaitForText("#hits", "2 of 2")
+
+	// Escape closes the list, not the query. Enter in the field opens it again.
+	p.PressKey(harness.Escape)
+	p.WaitForElement("#finder[hidden]")
+	p.WaitForElement("#tree mark")
+	p.Click("#search-input")
+	p.PressKey(harness.Enter)
+	p.WaitForElement("#finder:not([hidden])")
+
+	// Arrows move in the list, Enter views a hit, Escape returns to the field.
+	p.Click(`#finder-filters [data-filter="all"]`)
+	p.WaitUntil(`document.querySelectorAll("#finder .hit2").length === 4`)
+	p.Click(listedHitSelector(f.mid))
+	waitForCurrentHit(p, f.mid)
+	p.PressKey(harness.Down)
+	waitForFocus(p, "#finder .hit2")
+	p.PressKey(harness.End)
+	waitForFocus(p, listedHitSelector(f.oneTip))
+	p.PressKey(harness.Enter)
+	waitForCurrentHit(p, f.oneTip)
+	p.PressKey(harness.Escape)
+	p.WaitForElement("#finder[hidden]")
+	waitForFocus(p, "#search-input")
+
+	// A query without hits, and one that is not valid.
+	p.RunScript(`document.querySelector("#search-input").select()`)
+	p.TypeText("nobody said this")
+	p.WaitForText("#finder-none", "No hits in this session.")
+	p.RunScript(`document.querySelector("#search-input").select()`)
+	p.TypeText("re:(")
+	p.WaitForText("#finder-title", "Not found")
+	p.WaitUntil(`document.querySelector("#finder-none").innerText.trim() !== ""`)
+}
+
+// A long list has elements only near its visible part.
+func TestFind_LongList(t *testing.T) {
+	p := openSession(t, longSession("e2e-many", 1500), "")
+	p.PressKey("/")
+	p.TypeText("long")
+	p.WaitForText("#hits", "3,000")
+	p.WaitForText("#finder-title", "3,000 hits")
+	elements := func() int { return p.CountElements("#finder .hit2") }
+	if n := elements(); n > 300 {
+		t.Errorf("%d hits have elements", n)
+	}
+	p.PressKey(harness.Enter, harness.Shift) // the hit before the leaf, at the end of the list
+	p.WaitForText("#hits", "2,999 of 3,000")
+	p.WaitUntil(`(() => { const box = document.querySelector("#finder-list").getBoundingClientRect(), hit = document.querySelector('#finder .hit2[aria-current="true"]')?.getBoundingClientRect();
+		return hit && hit.top >= box.top && hit.bottom <= box.bottom; })()`)
+	p.RunScript(`document.querySelector("#finder-list").scrollTop = 40000`)
+	p.WaitUntil(`(() => { const box = document.querySelector("#finder-list").getBoundingClientRect();
+		return [box.top + 5, box.top + box.height / 2, box.bottom - 5].every(y => document.elementFromPoint(box.left + 150, y)?.closest(".hit2")); })()`)
+	if n := elements(); n > 300 {
+		t.Errorf("%d hits have elements", n)
+	}
+}
+
+// failingSession is a session with failed tool calls on its path and on a branch.
+func failingSession() (f *transcript.File, onPath, onBranch string) {
+	f = transcript.New(transcript.Pi, "e2e-failing", "/home/dev/project", harness.SessionStart)
+	f.AddPrompt("Run the tests")
+	first := f.AddReply("They are in ./cache.")
+	f.AddPrompt("Use make")
+	onBranch = f.AddBashCall("Trying make.", "make test", "make: *** No rule", true)
+	f.AddReply("There is no such rule.")
+	f.BranchFrom(first)
+	f.AddPrompt("Use go")
+	onPath = f.AddBashCall("Trying go.", "go test ./cache", "FAIL cache\n\nCommand exited with code 1", true)
+	f.AddBashCall("", "go test ./...", "ok", false)
+	f.AddReply("It works.")
+	return f, onPath, onBranch
+}
+
+// Failed tool calls are counted, listed and stepped through, with and without the filter.
+func TestFind_Failures(t *testing.T) {
+	f, onPath, onBranch := failingSession()
+	p := openSession(t, f, "")
+	p.WaitForText(".failbtn", "2 failed")
+	p.WaitForElement(`#ruler line.e`)
+
+	// E and Shift+E, without the filter.
+	p.PressKey("e")
+	p.WaitUntil(fmt.Sprintf(`document.querySelector("#facts").dataset.entry === %q`, onPath))
+	p.PressKey("e")
+	p.WaitUntil(fmt.Sprintf(`document.querySelector("#facts").dataset.entry === %q`, onBranch))
+	p.WaitForElement("#away:not([hidden])")
+	p.PressKey("e", harness.Shift)
+	p.WaitUntil(fmt.Sprintf(`document.querySelector("#facts").dataset.entry === %q`, onPath))
+	p.PressKey("l")
+	p.WaitForElement("#away[hidden]")
+
+	p.Click(".failbtn")
+	waitForURL(p, "filter=failed")
+	p.WaitForElement(`.failbtn[aria-pressed="true"]`)
+	p.WaitForText("#finder-title", "2 failed tool calls")
+	p.WaitForText(listedHitSelector(onPath), "go test ./cache")
+	p.WaitForText(listedHitSelector(onPath), "exit 1")
+	p.WaitForText(listedHitSelector(onPath), "FAIL cache")
+	p.WaitForText(`#tree .row--branch .hn`, "1 failed")
+	p.WaitForText("#side-foot", "2 failed of 3 tool calls")
+	p.WaitForText("#side-foot", "Others are hidden")
+	p.WaitForNone(`#tree .row--asst:not(:has(.leaf-tag))`)
+	p.Click(`.hit-nav [data-do="failed-next"]`)
+	waitForCurrentHit(p, onPath)
+	waitForRendering(p)
+	p.SaveScreenshot("find-failed")
+	p.CheckAccessibility("failed tool calls")
+	p.PressKey("n")
+	waitForCurrentHit(p, onBranch)
+
+	p.Click(".failbtn")
+	p.WaitForElement("#finder[hidden]")
+	p.WaitForElement(`#tree .row--asst`)
+}
+
+// Screenshots of the list of hits in both themes and in a window without room for the tree.
+func TestShots_Find(t *testing.T) {
+	if os.Getenv("SHOTS") == "" {
+		t.Skip("only with SHOTS set (make shots)")
+	}
+	dir := copyDemo(t)
+	server := harness.StartServer(t, dir)
+	address := server.SessionURL(tileCacheSample(t, dir))
+	for _, v := range []struct {
+		name, query, theme string
+		width              int64
+	}{
+		{"hits-light", "?q=cache", "light", 1440}, {"hits-dark", "?q=cache", "dark", 1440}, {"hits-narrow", "?q=cache", "light", 1000},
+		{"failed-light", "?filter=failed", "light", 1440}, {"failed-dark", "?filter=failed", "dark", 1440},
+	} {
+		p := sharedBrowser(t).NewPage(t)
+		p.SetWindowSize(v.width, 900)
+		p.EmulateTheme(v.theme)
+		p.Open(address + v.query)
+		p.WaitForElement("#finder .hit2")
+		waitForLive(p)
+		p.PressKey("n")
+		p.WaitForElement(`#finder .hit2[aria-current="true"]`)
+		waitForRendering(p)
+		p.SaveScreenshot("find-" + v.name)
+	}
+}
