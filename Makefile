@@ -12,7 +12,7 @@ RACE     := $(if $(or $(CC_FOUND),$(CI)),-race,)
 IN_GIT   := $(shell git rev-parse --is-inside-work-tree 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build release dev test test-fast storybook unit soak fuzz-projects lint modules cross check generate generated golden bench e2e e2e-agents shots browser clean
+.PHONY: help run build release dev test test-fast storybook unit soak fuzz-projects lint modules cross check generate generated golden bench bench-large e2e e2e-agents shots browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -128,6 +128,9 @@ e2e-agents: build browser ## test with real agents: pi writes while a browser sh
 
 bench: build browser ## measure and print the table of ARCHITECTURE.md
 	CHROMIUM="$$(sh e2e/chromium.sh)" $(GO) run ./e2e/bench -explorer ./$(BIN) -cache .cache/bench $(ARGS)
+
+bench-large: ## measure with 10 GB in 20,000 sessions, which are made first and deleted at the end
+	$(MAKE) bench ARGS="-only large"
 
 clean: ## remove built and cached files
 	rm -rf bin .cache e2e/shots e2e/failures
