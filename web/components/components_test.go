@@ -93,7 +93,8 @@ func TestStandaloneRow_Allocations(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if n > 60 {
-		t.Errorf("%.0f allocations a row, want at most 60", n)
+	// The race detector empties pools at random, which adds some.
+	if n > 75 {
+		t.Errorf("%.0f allocations a row, want at most 75", n)
 	}
 }

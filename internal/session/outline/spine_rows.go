@@ -35,7 +35,7 @@ func (s *spine) subtreesWithVisible() []bool {
 	for p := range own {
 		own[p] = s.isVisible(session.Pos(p))
 		if s.view.Filter == FilterFailed { // prompts alone are not worth a branch
-			own[p] = own[p] && (s.tree.Traits(session.Pos(p)).HasAny(session.TraitFailed) || session.Pos(p) == s.view.Entry)
+			own[p] = own[p] && (s.tree.Traits(session.Pos(p)).HasAny(session.TraitFailed) || s.isSelectedHit(session.Pos(p)))
 		}
 	}
 	holds := make([]bool, len(own))
@@ -67,8 +67,13 @@ func (s *spine) passesView(p session.Pos) bool {
 	if s.view.Filter == FilterFailed && s.tree.Traits(p).HasAny(session.TraitOutcomes) && p != s.tree.Leaf() {
 		return false
 	}
-	isSelected := p == s.view.Entry && p != s.tree.Leaf() // the leaf is selected by default
-	return passesFilter(s.tree, p, s.view.Filter) || isSelected && s.view.MatchesEntry != nil && s.view.MatchesEntry(p)
+	return passesFilter(s.tree, p, s.view.Filter) || s.isSelectedHit(p)
+}
+
+// isSelectedHit reports whether p is a hit that the reader has selected. The leaf does not
+// count: it is selected by default.
+func (s *spine) isSelectedHit(p session.Pos) bool {
+	return p == s.view.Entry && p != s.tree.Leaf() && s.view.MatchesEntry != nil && s.view.MatchesEntry(p)
 }
 
 // hasOwnRow reports whether the entry at p has a row of its own under the filter.
