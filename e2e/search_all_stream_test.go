@@ -109,3 +109,28 @@ func TestSearchAll_Copies(t *testing.T) {
 	p.WaitForText("#path", "Apples.")
 	p.WaitUntil(fmt.Sprintf(`document.querySelector(%q) && !document.querySelector("#path").textContent.includes("else")`, pathItemSelector(prompt)))
 }
+
+// A line of a response may arrive in parts. Empty lines are skipped, the last line needs no
+// newline, and nothing is read after an abort.
+func TestReadLines(t *testing.T) {
+	server, _, _ := startSearchAll(t, "")
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(searchAllURL(server, ""))
+	const read = `(async (parts, stopAt) => {
+		const { readLines } = await import(document.querySelector('link[href$="/js/server.js"]').href);
+		const abort = new AbortController(), lines = [];
+		const body = new ReadableStream({ start(stream) { for (const part of parts) stream.enqueue(new TextEncoder().encode(part)); stream.close(); } });
+		await readLines(new Response(body), (line) => { lines.push(line); if (line === stopAt) abort.abort(); }, abort.signal);
+		return lines.join();
+	})`
+	for call, want := range map[string]string{
+		`(['1\n2', '3\n', '\n\n"é', '"\n4\n'])`: "1,23,é,4",
+		`(['1\n', '2'])`:                        "1,2",
+		`(['1\n2\n', '3\n4'], 2)`:               "1,2",
+		`([])`:                                  "",
+	} {
+		if got := harness.EvalScript[string](p, read+call); got != want {
+			t.Errorf("lines of %s: %q, want %q", call, got, want)
+		}
+	}
+}

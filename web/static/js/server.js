@@ -25,15 +25,28 @@ let dataSource = {
   },
   async lines(url, onLine, signal) {
     const response = await fetch(url, { signal });
-    const reader = response.ok ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : null;
-    let rest = '';
-    for (let part = await reader?.read(); reader && part && !part.done; part = await reader.read()) {
-      const lines = (rest + part.value).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) onLine(JSON.parse(line));
-    }
+    if (response.ok) await readLines(response, onLine, signal);
   },
 };
+
+/**
+ * Reads the body of a response that has a JSON value per line, and calls a function for each
+ * value as it arrives. It calls no more after an abort.
+ * @param {Response} response
+ * @param {(line: any) => void} onLine
+ * @param {AbortSignal} [signal]
+ */
+export async function readLines(response, onLine, signal) {
+  const readLine = (/** @type {string} */ text) => { if (text && !signal?.aborted) onLine(JSON.parse(text)); };
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (let part = await reader?.read(); reader && part && !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split('\n');
+    rest = lines.pop() ?? '';
+    lines.forEach(readLine);
+  }
+  readLine(rest);
+}
 
 /**
  * Opens the new address of a session whose file was moved, in the same view.

@@ -1,6 +1,8 @@
 // @ts-check
 // Reads the results of a search as the server finds them.
 
+import { readLines } from '../server.js';
+
 /**
  * How many hits there are, by filter and by day.
  * @typedef {{hits: number, sessions: number, tokens: Record<string, number>, days: Record<string, number>}} FacetCounts
@@ -24,23 +26,14 @@ export class LostError extends Error {}
  * @param {(line: ResultLine) => void} onLine
  */
 export async function streamResults(query, signal, onLine) {
-  let complete = false, rest = '';
-  const readLine = (/** @type {string} */ text) => {
-    if (!text) return;
-    const line = JSON.parse(text);
-    complete ||= Boolean(line.done || line.problem);
-    onLine(line);
-  };
+  let complete = false;
   try {
     const response = await fetch('/search/stream?q=' + encodeURIComponent(query), { signal });
-    if (!response.ok || !response.body) throw new LostError();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      const lines = (rest + part.value).split('\n');
-      rest = lines.pop() ?? '';
-      if (signal.aborted) return;
-      for (const line of lines) readLine(line);
-    }
+    if (!response.ok) throw new LostError();
+    await readLines(response, (/** @type {ResultLine} */ line) => {
+      complete ||= Boolean(line.done || line.problem);
+      onLine(line);
+    }, signal);
   } catch (err) {
     if (signal.aborted) return;
     throw err instanceof TypeError ? new LostError() : err; // TypeError: a failed fetch
