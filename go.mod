@@ -7,7 +7,7 @@ require (
 	github.com/a-h/templ v0.3.977
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/aymanbagabas/go-udiff v0.4.1
-	github.com/buildkite/terminal-to-html/v3 v3.17.1
+	github.com/buildkite/terminal-to-html/v3 v3.17.2
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.23.0
 	github.com/fsnotify/fsnotify v1.10.1
@@ -54,3 +54,6 @@ tool (
 	github.com/a-h/templ/cmd/templ
 	github.com/evanw/esbuild/cmd/esbuild
 )
+
+// See .third_party/terminal-to-html/README.md.
+replace github.com/buildkite/terminal-to-html/v3 => ./.third_party/terminal-to-html

@@ -65,7 +65,6 @@ func runCommandLine(ctx context.Context, args []string, out, err io.Writer) int 
 func rootCommand(p *program) *cobra.Command {
 	root := serveCommand(p)
 	root.Use, root.Short, root.Version = "explorer [serve] [DIR...]", "Show the session trees of coding agents", buildVersion()
-	root.SetVersionTemplate("explorer {{.Version}}\n")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetOut(p.out)
 	root.SetErr(p.err)

@@ -1,0 +1,7 @@
+package terminal
+
+var baseVersion string = "3.17.2"
+
+func Version() string {
+	return baseVersion
+}
