@@ -1,0 +1,66 @@
+package search
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+const lowBits, highBits = 0x0101010101010101, 0x8080808080808080
+
+// foldedByte is a byte of a word in all bytes of a uint64, with the bit in which the two
+// cases of an ASCII letter differ.
+type foldedByte struct{ value, caseBit uint64 }
+
+func newFoldedByte(c byte) foldedByte {
+	b := foldedByte{value: uint64(c) * lowBits}
+	if 'a' <= c && c <= 'z' {
+		b.caseBit = ('a' - 'A') * lowBits
+	}
+	return b
+}
+
+// differences returns a uint64 whose bytes are zero where the next eight bytes are equal.
+func (f foldedByte) differences(b []byte) uint64 {
+	return (binary.LittleEndian.Uint64(b) | f.caseBit) ^ f.value
+}
+
+// matchesAtTriple checks the places where three bytes of the word are, eight places at a time.
+func (n *Pattern) matchesAtTriple(line []byte) bool {
+	places := len(line) - len(n.part) + 1
+	if places <= 0 {
+		return false
+	}
+	a, b, c := line[n.triple[0]:][:places], line[n.triple[1]:][:places], line[n.triple[2]:][:places]
+	fa, fb, fc := newFoldedByte(n.part[n.triple[0]]), newFoldedByte(n.part[n.triple[1]]), newFoldedByte(n.part[n.triple[2]])
+	i := 0
+	for ; i <= places-16; i += 16 {
+		wa, wb, wc := a[i:i+16:i+16], b[i:i+16:i+16], c[i:i+16:i+16]
+		x := fa.differences(wa) | fb.differences(wb) | fc.differences(wc)
+		y := fa.differences(wa[8:]) | fb.differences(wb[8:]) | fc.differences(wc[8:])
+		x, y = (x-lowBits)&^x&highBits, (y-lowBits)&^y&highBits
+		if x|y == 0 {
+			continue
+		}
+		for ; x != 0; x &= x - 1 {
+			if n.matchesAt(line, i+bits.TrailingZeros64(x)/8) {
+				return true
+			}
+		}
+		for ; y != 0; y &= y - 1 {
+			if n.matchesAt(line, i+8+bits.TrailingZeros64(y)/8) {
+				return true
+			}
+		}
+	}
+	for ; i < places; i++ {
+		if n.matchesAt(line, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchesAt reports whether the part of the word is at an offset of a line.
+func (n *Pattern) matchesAt(line []byte, start int) bool {
+	return equalFoldASCII(line[start:start+len(n.part)], n.part)
+}
