@@ -54,23 +54,10 @@ func (c *Catalog) beginFill(files []roots.File) {
 		progress.BytesPresent += f.Size
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.progress = progress
-	for _, paths := range [][]string{slices.Collect(maps.Keys(c.items)), slices.Collect(maps.Keys(c.unreadable)), slices.Collect(maps.Keys(c.owners))} {
-		c.dropMissing(paths, there)
-	}
-}
-
-// dropMissing drops the paths that are not in there, and reports whether there were
-// any. The caller holds the lock.
-func (c *Catalog) dropMissing(paths []string, there map[string]bool) (any bool) {
-	for _, path := range paths {
-		if !there[path] {
-			c.dropPath(path)
-			any = true
-		}
-	}
-	return any
+	listed := slices.Concat(slices.Collect(maps.Keys(c.items)), slices.Collect(maps.Keys(c.unreadable)), slices.Collect(maps.Keys(c.owners)))
+	c.mu.Unlock()
+	c.dropMissing(listed, there)
 }
 
 // updateAll updates the items of files, as many at a time as there are CPU cores.

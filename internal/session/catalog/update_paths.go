@@ -89,8 +89,37 @@ func (c *Catalog) updatePath(ctx context.Context, path string) (changed bool) {
 		changed = changed || now
 	}
 	c.mu.Lock()
+	listed := c.paths.pathsBelow(visited)
+	c.mu.Unlock()
+	return c.dropMissing(listed, there) || changed
+}
+
+// dropMissing drops the listed paths that a walk did not find, and reports whether there
+// were any.
+func (c *Catalog) dropMissing(listed []string, found map[string]bool) (any bool) {
+	for _, path := range listed {
+		if !found[path] && c.dropIfMissing(path) {
+			any = true
+		}
+	}
+	return any
+}
+
+// dropIfMissing drops a path that does not exist. A file that was created after a walk may
+// have been listed before the walk ended, and no later change would report it again.
+func (c *Catalog) dropIfMissing(path string) bool {
+	mu := c.pathLocks.lockFor(path) // a path that is being listed is looked at afterwards
+	mu.Lock()
+	defer mu.Unlock()
+	if at, err := c.lib.Roots().Locate(path); err == nil {
+		if info, err := at.StatFile(); err == nil && info.Mode().IsRegular() {
+			return false
+		}
+	}
+	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.dropMissing(c.paths.pathsBelow(visited), there) || changed
+	c.dropPath(path)
+	return true
 }
 
 // outermostPaths returns the paths that are not below another one.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -112,4 +113,22 @@ func TestUpdatePaths_NewSessionDoesNotWait(t *testing.T) {
 	close(release)
 	<-released
 	<-updated
+}
+
+// A walk of a directory that began before a session was created ends after the session was
+// listed.
+func TestUpdatePaths_concurrent(t *testing.T) {
+	dir := t.TempDir()
+	c := filled(t, "", dir)
+	for i := range 200 {
+		path := filepath.Join(dir, fmt.Sprint(i, ".jsonl"))
+		var walk sync.WaitGroup
+		walk.Go(func() { c.UpdatePaths(ctx, dir) })
+		write(t, path, header(fmt.Sprint("s", i)))
+		c.UpdatePaths(ctx, path)
+		walk.Wait()
+		if n := len(c.Sessions()); n != i+1 {
+			t.Fatalf("%d sessions are listed, want %d", n, i+1)
+		}
+	}
 }
