@@ -43,7 +43,7 @@ func TestFind(t *testing.T) {
 	p.WaitForText("#finder-title", "4 hits")
 	p.WaitForText("#hits", "4")
 	waitForURL(p, "q=library")
-	p.WaitUntil(`document.querySelectorAll("#finder .bgroup--left .hit2").length === 4`)
+	p.WaitUntil(`document.querySelectorAll("#finder .hit-branch--left .hit2").length === 4`)
 	p.WaitForText("#finder h3", "Use a library for it")
 	p.WaitForText("#finder h3 .tag", "abandoned")
 	p.WaitForText(branchRowSelector(f.one)+" .hn", "4 hits")
@@ -221,5 +221,18 @@ func TestShots_Find(t *testing.T) {
 		p.WaitForElement(`#finder .hit2[aria-current="true"]`)
 		waitForRendering(p)
 		p.SaveScreenshot("find-" + v.name)
+	}
+	for _, theme := range []string{"light", "dark"} {
+		for name, query := range map[string]string{"hits": "?q=cache", "failed": ""} {
+			p := sharedBrowser(t).NewPage(t)
+			p.EmulatePhone()
+			p.EmulateTheme(theme)
+			p.Open(address + query)
+			waitForLive(p)
+			p.Click(map[string]string{"hits": "#findbar-list", "failed": ".failbtn"}[name])
+			p.WaitForElement("#finder .hit2")
+			waitForRendering(p)
+			p.SaveScreenshot("find-" + name + "-phone-" + theme)
+		}
 	}
 }

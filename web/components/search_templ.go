@@ -643,7 +643,7 @@ func searchStatus(m SearchModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "</p><div class=\"read-bar\" id=\"read-bar\" role=\"progressbar\" aria-label=\"Read\" aria-valuemin=\"0\" aria-valuemax=\"100\" hidden><i></i></div><span class=\"num dim\" id=\"read-text\"></span> <button type=\"button\" class=\"btn btn--sm\" id=\"stop-search\" data-do=\"stop-search\" hidden><i class=\"stop-mark\" aria-hidden=\"true\"></i> Stop</button> <span class=\"grow\"></span> <span class=\"key-hint only-d needs-js\" aria-hidden=\"true\"><span><kbd class=\"kbd\">↑</kbd><kbd class=\"kbd\">↓</kbd>move</span><span><kbd class=\"kbd\">Enter</kbd>open</span><span><kbd class=\"kbd\">[</kbd><kbd class=\"kbd\">]</kbd>session</span></span></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "</p><div class=\"read-bar\" id=\"read-bar\" role=\"progressbar\" aria-label=\"Read\" aria-valuemin=\"0\" aria-valuemax=\"100\" hidden><i></i></div><span class=\"num dim\" id=\"read-text\"></span> <button type=\"button\" class=\"btn btn--sm\" id=\"stop-search\" data-do=\"stop-search\" hidden><i class=\"stop-mark\" aria-hidden=\"true\"></i> Stop</button> <span class=\"grow\"></span> <span class=\"keyhint only-d needs-js\" aria-hidden=\"true\"><span><kbd class=\"kbd\">↑</kbd><kbd class=\"kbd\">↓</kbd>move</span><span><kbd class=\"kbd\">Enter</kbd>open</span><span><kbd class=\"kbd\">[</kbd><kbd class=\"kbd\">]</kbd>session</span></span></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1001,7 +1001,7 @@ func finderPanel() templ.Component {
 			templ_7745c5c3_Var36 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 69, "<div class=\"finder\" id=\"finder\" role=\"complementary\" aria-labelledby=\"finder-title\" hidden><div class=\"finder-head\"><h2 id=\"finder-title\"></h2><span class=\"grow\"></span> <span class=\"keyhint only-d\" aria-hidden=\"true\"><kbd class=\"kbd\">n</kbd><kbd class=\"kbd\">N</kbd></span> <button type=\"button\" class=\"btn btn--sm btn--icon\" id=\"finder-close\" data-do=\"close-hits\" aria-label=\"Close results\" title=\"Close (Esc)\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 69, "<div class=\"finder\" id=\"finder\" role=\"complementary\" aria-labelledby=\"finder-title\" hidden><div class=\"finder-head\"><h2 id=\"finder-title\"></h2><span class=\"grow\"></span> <span class=\"keyhint only-d\" aria-hidden=\"true\"><span><kbd class=\"kbd\">n</kbd><kbd class=\"kbd\">N</kbd></span></span> <button type=\"button\" class=\"btn btn--sm btn--icon\" id=\"finder-close\" data-do=\"close-hits\" aria-label=\"Close results\" title=\"Close (Esc)\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -46,7 +46,7 @@ export function createHit(hit, href, showsCall) {
   link.href = href;
   link.tabIndex = -1;
   link.dataset.hit = hit.entry;
-  const mark = createElement('span', tone ? `hit2-ic ${tone}` : 'hit2-ic');
+  const mark = createElement('span', tone ? `hit2-icon ${tone}` : 'hit2-icon');
   mark.append(createElement('i', `i i--${icon} i-14`), createElement('span', 'vh', name));
   const text = createElement('p', isTool ? 'mono' : '');
   const facts = createElement('small', '');
@@ -92,11 +92,11 @@ function addFacts(el, facts) {
  * @param {Branch} branch
  */
 export function createSection(branch) {
-  const section = createElement('section', `bgroup bgroup--${branch.kind === 'abandoned' ? 'left' : branch.kind}`);
-  const heading = createElement('h3', ''), node = createElement('span', 'bnode');
-  node.append(branch.kind === 'path' ? createElement('i', 'node') : createElement('i', `i i--${branch.kind === 'agent' ? 'agent' : branch.label ? 'flag' : 'fork'} i-12`));
+  const section = createElement('section', `hit-branch hit-branch--${branch.kind === 'abandoned' ? 'left' : branch.kind}`);
+  const heading = createElement('h3', ''), node = createElement('span', 'hit-branch-node');
+  node.append(branch.kind === 'path' ? createElement('i', 'hit-branch-dot') : createElement('i', `i i--${branch.kind === 'agent' ? 'agent' : branch.label ? 'flag' : 'fork'} i-12`));
   const title = branch.kind === 'path' ? 'Current path' : branch.title || 'Branch';
-  const tag = createElement('span', branch.kind === 'path' ? 'tag tag--leaf' : branch.kind === 'agent' ? 'tag tag--plain' : 'tag', { path: 'leaf', abandoned: 'abandoned', agent: 'sub-agent' }[branch.kind]);
+  const tag = createElement('span', branch.kind === 'path' ? 'tag tag--leaf' : branch.kind === 'agent' ? 'tag tag--agent' : 'tag', { path: 'leaf', abandoned: 'abandoned', agent: 'sub-agent' }[branch.kind]);
   const count = createElement('span', 'num end'), name = createElement('span', 'trunc', title);
   name.title = title;
   heading.append(node, name, tag, count);
