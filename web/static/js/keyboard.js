@@ -79,7 +79,7 @@ export function sessionKeys({ session, branches, tree, search, labels, changes, 
     '*': () => tree.openBranchesAtLevel(),
     '/': () => search.focusField(),
     '?': showKeyHelp,
-    Escape: () => (isDrawerOpen() ? setDrawer(false) : branchPanel?.isOpen ? branchPanel.close() : search.finder.isOpen ? search.closeList() : tree.focusTree()),
+    Escape: () => (isDrawerOpen() ? setDrawer(false) : branchPanel?.isOpen ? branchPanel.close() : search.panel.isOpen ? search.closeList() : tree.focusTree()),
   };
   if (branchPanel) anywhere['Shift+b'] = () => (branchPanel.isOpen ? branchPanel.close() : branchPanel.open());
   if (changes) {

@@ -9,6 +9,7 @@ import { fetchFragment, isAbortError } from '../server.js';
 import { pluralize } from '../text.js';
 import { formatViewQuery, readFacts } from '../view.js';
 import { VirtualRows } from '../virtualrows/virtualrows.js';
+import { BranchKeys } from './branchkeys.js';
 import { PickedBranches } from './pickedbranches.js';
 
 const INPUT_DELAY = 80; // ms after the last key
@@ -38,7 +39,7 @@ export class BranchPanel {
     this.section.addEventListener('input', (event) => this.#handleInput(event));
     this.section.addEventListener('change', (event) => this.#handleChange(event));
     this.section.addEventListener('submit', (event) => this.#handleSubmit(event));
-    this.section.addEventListener('keydown', (event) => this.#handleKey(event));
+    this.keys = new BranchKeys(this.section, { rows: () => this.#rows, view: (row) => this.#viewRow(row), toggle: (row) => this.#togglePicked(row), close: () => this.close() });
     document.addEventListener('click', (event) => { if (closestElement(event, '[data-do="close-panel"]') && !event.defaultPrevented) this.#closeByClick(event); });
     addEventListener('popstate', () => this.#followAddress());
     session.onFactsChange(() => this.#refreshSoon());
@@ -87,6 +88,7 @@ export class BranchPanel {
     this.#rows.onPaint = (rows) => { for (const row of rows) this.picked.markRow(row); };
     this.#shownRevision = this.#rows.revision;
     this.#rows.scrollToRow(0);
+    this.keys.markActive(-1);
     this.picked.showFoot();
     this.#field.focus();
   }
@@ -158,7 +160,7 @@ export class BranchPanel {
     history.replaceState(history.state, '', this.address());
     await this.refresh();
     if (!this.#rows) return;
-    this.#markActive(-1);
+    this.keys.markActive(-1);
     this.#rows.scrollToRow(0);
     announce(pluralize(this.#rows.total, 'branch', 'branches'));
   }
@@ -232,80 +234,6 @@ export class BranchPanel {
   #showPicked() {
     this.#rows?.paintRows();
     this.picked.showFoot();
-  }
-
-  /** The index of the row that the arrow keys chose in the field, or -1. */
-  #active = -1;
-
-  /**
-   * Marks the row that Enter views while the focus is in the field.
-   * @param {number} i
-   */
-  #markActive(i) {
-    this.section.querySelector('.brow.is-focus')?.classList.remove('is-focus');
-    this.#active = i;
-    const row = this.#rows?.rowAt(i);
-    row?.classList.add('is-focus');
-    if (row) this.#field.setAttribute('aria-activedescendant', row.id);
-    else this.#field.removeAttribute('aria-activedescendant');
-  }
-
-  /** @param {KeyboardEvent} event */
-  #handleKey(event) {
-    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || !this.#rows) return;
-    const row = closestElement(event, '.brow[data-head]');
-    const run = event.key === 'Escape' ? () => this.close() : event.target === this.#field ? this.#fieldKey(event.key, this.#rows) : row ? this.#rowKey(event, row, this.#rows) : undefined;
-    if (!run) return;
-    event.preventDefault();
-    event.stopPropagation();
-    run();
-  }
-
-  /**
-   * @param {string} key
-   * @param {VirtualRows} rows
-   * @returns {(() => unknown) | undefined}
-   */
-  #fieldKey(key, rows) {
-    const move = (/** @type {number} */ i) => () => {
-      const to = Math.max(0, Math.min(rows.total - 1, i));
-      rows.setTabStop(to);
-      rows.scrollToRow(to);
-      this.#markActive(to);
-    };
-    if (key === 'ArrowDown') return move(this.#active + 1);
-    if (key === 'ArrowUp') return move(this.#active - 1);
-    if (key === 'Enter' && (this.#active >= 0 || this.#field.value)) return () => this.#viewRow(rows.rowAt(Math.max(0, this.#active)));
-  }
-
-  /**
-   * @param {KeyboardEvent} event
-   * @param {HTMLElement} row
-   * @param {VirtualRows} rows
-   * @returns {(() => unknown) | undefined}
-   */
-  #rowKey(event, row, rows) {
-    const at = Number(row.dataset.i), { first, last } = rows.visibleRange, page = Math.max(1, last - first - 2);
-    /** @type {Record<string, number>} */
-    const moves = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: rows.total - 1 };
-    if (event.key in moves) return () => this.#focusRow(moves[event.key], rows);
-    if (event.target !== row) return; // a link or a check box has its own keys
-    if (event.key === 'Enter') return () => this.#viewRow(row);
-    if (event.key === ' ') return () => this.#togglePicked(row);
-  }
-
-  /**
-   * @param {number} i
-   * @param {VirtualRows} rows
-   */
-  async #focusRow(i, rows) {
-    if (i < 0) return this.#field.focus();
-    const to = Math.min(rows.total - 1, i);
-    rows.scrollToRow(to);
-    await rows.cache.loadRow(to);
-    rows.setTabStop(to);
-    rows.paintRows();
-    rows.restoreFocus();
   }
 
   /** Views the branch of a row. @param {HTMLElement | undefined} row */

@@ -7,7 +7,7 @@ import { announce } from '../notify.js';
 import { pluralize } from '../text.js';
 import { readFacts } from '../view.js';
 import { FindBar } from './findbar.js';
-import { Finder } from './finder.js';
+import { HitPanel } from './hitpanel.js';
 import { HitSearch } from './hitsearch.js';
 import { PathMarks } from './marks.js';
 
@@ -33,7 +33,7 @@ export class SessionSearch {
     this.input = /** @type {HTMLInputElement} */ (requireElement('search-input'));
     this.words = new HitSearch(session, () => this.#showHits(this.words));
     this.failures = new HitSearch(session, () => this.#showHits(this.failures), { failed: 1 });
-    this.finder = new Finder(session, (hit) => this.#viewHit(hit));
+    this.panel = new HitPanel(session, (hit) => this.#viewHit(hit));
     this.marks = new PathMarks(session.path);
     this.bar = new FindBar(this.input);
     this.form.addEventListener('submit', (event) => event.preventDefault());
@@ -43,7 +43,7 @@ export class SessionSearch {
       // Some input methods also insert the character of a handled key.
       if (event.data === '/' && event.timeStamp - this.#focusedByKeyAt < 100) event.preventDefault();
     });
-    this.finder.panel.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#leaveList(event); });
+    this.panel.element.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#leaveList(event); });
     document.addEventListener('click', (event) => this.#handleClick(event));
     session.onFactsChange(() => this.#syncWithView());
     if (this.query) this.#search();
@@ -81,7 +81,7 @@ export class SessionSearch {
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       this.stepHit(event.shiftKey ? -1 : 1);
-    } else if (event.key === 'Escape' && this.finder.isOpen) {
+    } else if (event.key === 'Escape' && this.panel.isOpen) {
       event.preventDefault();
       event.stopPropagation();
       this.closeList();
@@ -101,7 +101,7 @@ export class SessionSearch {
     if (what === 'close-hits') this.closeList();
     if (what === 'open-hits') this.openList();
     if (what === 'find') this.focusField();
-    if (what === 'close-drawer' && this.finder.isSheet) this.closeList();
+    if (what === 'close-drawer' && this.panel.isSheet) this.closeList();
     if (what === 'failed') this.toggleFailures();
     if (what === 'failed-next') this.stepFailure(1);
     if (what === 'failed-prev') this.stepFailure(-1);
@@ -112,13 +112,13 @@ export class SessionSearch {
     event.preventDefault();
     event.stopPropagation();
     this.closeList();
-    if (!this.finder.isSheet) this.input.focus();
+    if (!this.panel.isSheet) this.input.focus();
   }
 
   /** Closes the list. The query stays. */
   closeList() {
-    const { isSheet } = this.finder;
-    this.finder.close();
+    const { isSheet } = this.panel;
+    this.panel.close();
     this.#closedQuery = this.query;
     if (isSheet && !this.bar.bar.hidden) requireElement('findbar-list').focus();
   }
@@ -126,7 +126,7 @@ export class SessionSearch {
   /** Opens the list of the active search. */
   openList() {
     this.#closedQuery = '';
-    this.finder.open(this.#active);
+    this.panel.open(this.#active);
   }
 
   /** Updates the field and the hits after the view changed elsewhere, or the session grew. */
@@ -145,8 +145,8 @@ export class SessionSearch {
     const isOn = this.session.view.filter === 'failed' && !this.query, wasOn = this.#listsFailures;
     this.#listsFailures = isOn;
     if (isOn && !this.failures.isRunning && !this.failures.isUpToDate(readFacts().rev)) this.failures.extend('');
-    if (isOn && !wasOn && !this.finder.isSheet) this.openList();
-    if (!isOn && wasOn) this.finder.isOpen && this.query ? this.finder.update(this.words) : this.finder.close();
+    if (isOn && !wasOn && !this.panel.isSheet) this.openList();
+    if (!isOn && wasOn) this.panel.isOpen && this.query ? this.panel.update(this.words) : this.panel.close();
   }
 
   /** Searches for what is in the field, and then shows the rows with their hits. */
@@ -171,9 +171,9 @@ export class SessionSearch {
   #showHits(search) {
     if (search === this.#active) {
       const isEmpty = !this.query && search === this.words;
-      if (isEmpty) this.finder.close();
-      else if (this.finder.isOpen) this.finder.update(search);
-      else if (search === this.words && !this.finder.isSheet && this.#closedQuery !== this.query && (search.hits.total || search.error || !search.isRunning)) this.finder.open(search);
+      if (isEmpty) this.panel.close();
+      else if (this.panel.isOpen) this.panel.update(search);
+      else if (search === this.words && !this.panel.isSheet && this.#closedQuery !== this.query && (search.hits.total || search.error || !search.isRunning)) this.panel.open(search);
     }
     this.#showCount();
     this.#updateMarks();
@@ -201,7 +201,7 @@ export class SessionSearch {
    */
   async stepHit(direction) {
     if (this.#active === this.words && this.query !== this.#shownQuery) await this.#search();
-    if (!this.finder.isOpen && !this.finder.isSheet && (this.query || this.#active === this.failures)) this.openList();
+    if (!this.panel.isOpen && !this.panel.isSheet && (this.query || this.#active === this.failures)) this.openList();
     return this.#step(this.#active, direction);
   }
 
@@ -218,7 +218,7 @@ export class SessionSearch {
     this.input.value = this.#shownQuery = '';
     this.words.clear();
     this.#showCount();
-    if (this.finder.isSheet) this.finder.open(this.failures);
+    if (this.panel.isSheet) this.panel.open(this.failures);
   }
 
   /**
@@ -249,7 +249,7 @@ export class SessionSearch {
     const { session } = this, { entry, leaf, ...rest } = session.view;
     search.current = hit;
     this.#showCount();
-    if (search === this.#active) this.finder.revealHit(hit);
+    if (search === this.#active) this.panel.revealHit(hit);
     const keep = session.path.findItem(hit.entry) ? leaf : '';
     await session.showView({ ...rest, entry: hit.entry, leaf: keep }, { history: entry ? 'replace' : 'push', selectRow: true });
     this.#updateMarks();

@@ -6,7 +6,8 @@ import { closestElement, requireElement } from '../dom.js';
 import { announce, showToast } from '../notify.js';
 import { canSearchAll, searchAllSessions } from '../searchlink.js';
 import { isAbortError, rethrowUnexpected } from '../server.js';
-import { createGroups, createNote, createReason } from './palettelist.js';
+import { ChoiceList } from './choicelist.js';
+import { createNote, createReason } from './palettelist.js';
 import { groupByReason, queryWords, rankGroups } from './rank.js';
 import { countUse, readUses } from './recentplaces.js';
 import { renderSteps } from './stepsbar.js';
@@ -27,12 +28,6 @@ export class CommandPalette {
   #commands = [];
   /** What the server found for the query. @type {{choices: Command[], totals: Record<string, number>}} */
   #found = { choices: [], totals: {} };
-  /** The listed choices in order. @type {Command[]} */
-  #listed = [];
-  /** The index in #listed of the first choice of each group. @type {number[]} */
-  #groupStarts = [];
-  #selected = 0;
-  #isMoved = false; // the viewer moved the selection
   #showsDisabled = false;
   /** The choices that are being fetched. @type {Promise<Command[]> | null} */
   #pendingChoices = null;
@@ -50,16 +45,12 @@ export class CommandPalette {
   constructor(commands, sources = {}) {
     this.dialog = /** @type {HTMLDialogElement} */ (requireElement('palette'));
     this.input = /** @type {HTMLInputElement} */ (requireElement('palette-input'));
-    this.list = requireElement('palette-list');
+    this.list = new ChoiceList(requireElement('palette-list'), this.input, (choice) => this.#runCommand(choice));
     this.commands = commands;
     this.sources = sources;
     this.input.addEventListener('input', () => this.#handleInput());
     this.dialog.addEventListener('keydown', (event) => this.#handleKey(event));
     this.dialog.addEventListener('close', () => this.#stopFinding());
-    this.list.addEventListener('click', (event) => {
-      const option = closestElement(event, '[role="option"]');
-      if (option) this.#runCommand(Number(option.dataset.n));
-    });
     requireElement('palette-steps').addEventListener('click', (event) => {
       const button = closestElement(event, '[data-step]');
       if (button) this.#goToStep(Number(button.dataset.step));
@@ -119,7 +110,7 @@ export class CommandPalette {
       if (!wanted()) return;
       this.#commands = commands.map((c) => ({ group: '', ...c }));
       this.#listChoices(false);
-      if (!this.#listed.length) this.#showNone(none);
+      if (this.list.isEmpty) this.#showNone(none);
     } catch (err) {
       rethrowUnexpected(err);
       if (!wanted()) return;
@@ -186,7 +177,7 @@ export class CommandPalette {
    * @param {boolean} keep whether to keep the selected choice
    */
   #listChoices(keep) {
-    const query = this.input.value, words = queryWords(query), was = this.#listed[this.#selected];
+    const query = this.input.value, words = queryWords(query);
     const places = this.#source ? this.sources.places?.() ?? [] : [];
     const found = this.#found.choices.filter(() => words.length > 0);
     const commands = this.#steps ? this.#steps.choices() : this.#commands;
@@ -194,18 +185,8 @@ export class CommandPalette {
     const notes = this.#listDisabled(groups, query);
     const isNone = groups.length === 0 && notes.length === 0;
     if (this.#source && this.#searchesAll && words.length && !isNone) groups.push({ name: 'Search', choices: [this.#searchAllChoice(query.trim())], total: 1, score: 0 });
-    this.#groupStarts = [];
-    this.#listed = [];
-    for (const group of groups) {
-      this.#groupStarts.push(this.#listed.length);
-      this.#listed.push(...group.choices);
-    }
-    this.list.replaceChildren(...createGroups(groups, words, notes));
+    this.list.show(groups, words, notes, keep);
     this.#showNone(isNone ? this.#noneText() : '');
-    const again = keep && this.#isMoved && was ? this.#listed.findIndex((c) => c.name === was.name && c.group === was.group) : -1;
-    if (again < 0) this.#isMoved = false;
-    this.#selected = Math.max(0, again);
-    this.#markSelected();
   }
 
   /**
@@ -256,15 +237,6 @@ export class CommandPalette {
     if (text) none.textContent = text;
   }
 
-  #markSelected() {
-    this.list.querySelectorAll('[role="option"]').forEach((el, n) => {
-      el.setAttribute('aria-selected', String(n === this.#selected));
-      if (n === this.#selected) (n === 0 ? el.parentElement?.firstElementChild ?? el : el).scrollIntoView({ block: 'nearest' });
-    });
-    if (this.#listed.length) this.input.setAttribute('aria-activedescendant', 'command-' + this.#selected);
-    else this.input.removeAttribute('aria-activedescendant');
-  }
-
   /** @param {KeyboardEvent} event */
   #handleKey(event) {
     if (event.isComposing || event.target !== this.input) return;
@@ -279,27 +251,12 @@ export class CommandPalette {
    * @returns {(() => unknown) | undefined}
    */
   #findKey(event) {
-    const n = this.#listed.length;
-    const move = (/** @type {number} */ to) => () => {
-      this.#selected = to;
-      this.#isMoved = true;
-      this.#markSelected();
-    };
-    if (event.key === 'Enter') return n ? () => this.#runCommand(this.#selected) : () => this.#runFallback();
+    if (event.key === 'Enter') return () => (this.list.selected ? this.#runCommand(this.list.selected) : this.#runFallback());
     if (event.key === 'Backspace' && this.#steps && !this.input.value) return () => this.#stepBack();
-    if (!n) return;
-    if (event.key === 'ArrowDown') return move((this.#selected + 1) % n);
-    if (event.key === 'ArrowUp') return move((this.#selected + n - 1) % n);
-    if (event.key === 'Tab' && !this.#steps) return move(this.#nextGroup(event.shiftKey ? -1 : 1));
-  }
-
-  /**
-   * Returns the index of the first choice of the next or previous group.
-   * @param {1 | -1} direction
-   */
-  #nextGroup(direction) {
-    const starts = this.#groupStarts, at = starts.findLastIndex((start) => start <= this.#selected);
-    return starts[(at + direction + starts.length) % starts.length];
+    if (this.list.isEmpty) return;
+    if (event.key === 'ArrowDown') return () => this.list.moveBy(1);
+    if (event.key === 'ArrowUp') return () => this.list.moveBy(-1);
+    if (event.key === 'Tab' && !this.#steps) return () => this.list.moveToGroup(event.shiftKey ? -1 : 1);
   }
 
   #runFallback() {
@@ -316,10 +273,8 @@ export class CommandPalette {
     else this.openCommands();
   }
 
-  /** @param {number} n */
-  #runCommand(n) {
-    const command = this.#listed[n];
-    if (!command) return;
+  /** @param {Command} command */
+  #runCommand(command) {
     if (command.disabledReason) return announce(command.disabledReason);
     if (command.staysOpen) return command.run();
     if (this.#steps) return this.#answerStep(command, this.#steps);

@@ -1,14 +1,14 @@
 // @ts-check
 // What the palette offers on each page besides its commands.
 
-import { findChoices } from './finder.js';
+import { fetchChoices } from './fetchchoices.js';
 import { recentPlaces, recordPlace } from './recentplaces.js';
 
 /**
  * What pages without a session offer: sessions and recent places.
  * @returns {import('./palette.js').PaletteSources}
  */
-export const pageSources = () => ({ places: recentPlaces, find: (query, signal) => findChoices(query, signal, '', (href) => location.assign(href)) });
+export const pageSources = () => ({ places: recentPlaces, find: (query, signal) => fetchChoices(query, signal, '', (href) => location.assign(href)) });
 
 /**
  * What the page of a session offers. A snapshot has no server to ask.
@@ -20,7 +20,7 @@ export function sessionSources(session, search) {
   const fallback = { text: 'Press Enter to search this session.', run: (/** @type {string} */ query) => search.searchFor(query) };
   if (session.isSnapshot) return { fallback };
   const key = document.getElementById('app')?.dataset.key ?? '';
-  return { places: recentPlaces, fallback, find: (query, signal) => findChoices(query, signal, key, (href) => session.followLink(href, { selectRow: true })) };
+  return { places: recentPlaces, fallback, find: (query, signal) => fetchChoices(query, signal, key, (href) => session.followLink(href, { selectRow: true })) };
 }
 
 /**

@@ -17,7 +17,7 @@ const GROUP_NAMES = /** @type {const} */ ({ entries: 'This session', labels: 'La
  * @param {(href: string) => unknown} openEntry opens an entry of that session
  * @returns {Promise<{choices: Command[], totals: Record<string, number>}>}
  */
-export async function findChoices(query, signal, key, openEntry) {
+export async function fetchChoices(query, signal, key, openEntry) {
   const params = new URLSearchParams({ q: query });
   if (key) params.set('session', key);
   /** @type {Record<string, {total: number, items: any[]}>} */

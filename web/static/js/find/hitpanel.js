@@ -16,7 +16,7 @@ import { HitList } from './hitlist.js';
 const narrow = matchMedia('(max-width: 760px)');
 const MAX_TOOLS = 5; // filters of the list of failed calls
 
-export class Finder {
+export class HitPanel {
   /** @type {HitSearch | null} */
   #search = null;
 
@@ -25,7 +25,7 @@ export class Finder {
    * @param {(hit: Hit) => void} onPick
    */
   constructor(session, onPick) {
-    this.panel = requireElement('finder');
+    this.element = requireElement('finder');
     this.session = session;
     this.list = new HitList(requireElement('finder-list'), {
       href: (hit) => session.base + formatViewQuery({ ...session.view, entry: hit.entry, leaf: '' }),
@@ -38,7 +38,7 @@ export class Finder {
     narrow.addEventListener('change', () => this.close());
   }
 
-  get isOpen() { return !this.panel.hidden; }
+  get isOpen() { return !this.element.hidden; }
 
   /** Whether the panel is a sheet over the page. */
   get isSheet() { return narrow.matches; }
@@ -48,7 +48,7 @@ export class Finder {
    * @param {HitSearch} search
    */
   open(search) {
-    this.panel.hidden = false;
+    this.element.hidden = false;
     requireElement('app').classList.add('app--find');
     this.update(search);
     if (this.isSheet) this.#setModal(true);
@@ -57,7 +57,7 @@ export class Finder {
 
   close() {
     if (!this.isOpen) return;
-    this.panel.hidden = true;
+    this.element.hidden = true;
     requireElement('app').classList.remove('app--find');
     this.#setModal(false);
   }
@@ -67,9 +67,9 @@ export class Finder {
     if (on) document.documentElement.dataset.sheet = 'hits';
     else delete document.documentElement.dataset.sheet;
     for (const el of findAll('.topbar, .side, .main-wrap, .botbar')) el.inert = on;
-    this.panel.toggleAttribute('aria-modal', on);
-    if (on) this.panel.setAttribute('aria-modal', 'true');
-    this.panel.setAttribute('role', on ? 'dialog' : 'complementary');
+    this.element.toggleAttribute('aria-modal', on);
+    if (on) this.element.setAttribute('aria-modal', 'true');
+    this.element.setAttribute('role', on ? 'dialog' : 'complementary');
     if (on) requireElement('finder-close').focus({ preventScroll: true });
   }
 
