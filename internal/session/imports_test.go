@@ -89,7 +89,7 @@ var mayImport = map[string][]string{
 	"internal/session/toolkind":        {},
 	"internal/session/visits":          {"internal/session/catalog", "internal/session/safefile"},
 	"internal/web/visit":               {"internal/session", "internal/session/catalog", "internal/session/store", "internal/session/visits"},
-	"internal/web/finder":              {"internal/session", "internal/session/follow", "internal/session/query", "internal/session/searchall", "internal/session/store", "internal/session/toolkind", "internal/web/lru", "internal/web/view"},
+	"internal/web/finder":              {"internal/session", "internal/session/follow", "internal/session/query", "internal/session/searchall", "internal/session/store", "internal/session/toolkind", "internal/web/lru", "internal/web/view", "web/components"},
 }
 
 // pkg is the output of go list for a package.

@@ -59,13 +59,17 @@ type ResultBranch struct {
 type HitModel struct {
 	Entry string
 	Href  string
-	Icon  string
-	Class string // color of the icon: "u", "l", "f", "e" or ""
-	Role  string // "Prompt"
+	Sign  HitSign
 	Mono  bool
 	Parts []HitText
 	Time  Time
-	Facts []HitText // a fact that is marked is an error
+	Facts []HitFact
+}
+
+// HitFact is a fact about the entry of a hit.
+type HitFact struct {
+	Text  string
+	Class string // "err" for an error, "pm-a" and "pm-d" for lines added and removed, or ""
 }
 
 // HitText is a part of a text.

@@ -2,6 +2,7 @@ package components
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/url"
 	"strings"
@@ -30,6 +31,42 @@ func markedText(parts []HitText) templ.Component {
 		_, err := io.WriteString(w, b.String())
 		return err
 	})
+}
+
+// HitSign is how a kind of hit is shown: its icon, the color of that, and its name.
+type HitSign struct {
+	Icon  string `json:"icon"`
+	Class string `json:"class,omitempty"` // "u", "l", "f", "e" or ""
+	Name  string `json:"name"`
+}
+
+// hitSigns are the signs by the role of the text that was found. FailedCall is that of a call
+// or its output. A note is found in exported pages only.
+var hitSigns = map[string]HitSign{
+	"prompt":   {"user", "u", "Prompt"},
+	"answer":   {"answer", "", "Answer"},
+	"thinking": {"think", "", "Thinking"},
+	"input":    {"tool", "", "Tool call"},
+	"output":   {"term", "", "Tool output"},
+	"summary":  {"sum", "f", "Summary"},
+	"label":    {"flag", "l", "Label or name"},
+	"note":     {"chip", "", "Note"},
+	FailedCall: {"warn", "e", "Failed tool call"},
+}
+
+// FailedCall is the key of the sign of failed tool calls.
+const FailedCall = "failed"
+
+// SignOfHit returns the sign of a role, or that of FailedCall.
+func SignOfHit(role string) HitSign { return hitSigns[role] }
+
+// hitSignsJSON returns all signs for the script, which shows the hits of a session.
+func hitSignsJSON() string {
+	data, err := json.Marshal(hitSigns)
+	if err != nil { // texts can always be encoded
+		panic(err)
+	}
+	return string(data)
 }
 
 // searchHref returns the address of a search over all sessions.

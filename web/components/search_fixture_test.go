@@ -7,8 +7,8 @@ func fixtureSearch() SearchModel {
 	mark := func(before, marked, after string) []HitText {
 		return []HitText{{Text: before}, {Text: marked, Mark: true}, {Text: after}}
 	}
-	hit := func(icon, class, role string, mono bool, parts []HitText, facts ...HitText) HitModel {
-		return HitModel{Entry: "e1", Href: "/sessions/k1?entry=e1&q=file+watcher", Icon: icon, Class: class, Role: role, Mono: mono, Parts: parts, Time: at("2026-11-21T01:29:00Z"), Facts: facts}
+	hit := func(role string, mono bool, parts []HitText, facts ...HitFact) HitModel {
+		return HitModel{Entry: "e1", Href: "/sessions/k1?entry=e1&q=file+watcher", Sign: SignOfHit(role), Mono: mono, Parts: parts, Time: at("2026-11-21T01:29:00Z"), Facts: facts}
 	}
 	return SearchModel{
 		Page: fixturePage("Search: file watcher"), Query: "after:2026-10-01 file watcher", Sessions: 1001, Zone: "CET", HitsText: "12 hits in 1 session",
@@ -21,13 +21,13 @@ func fixtureSearch() SearchModel {
 			Row: row, Project: "pi-mono", Hits: 12, More: 6, MoreHref: "/search/session/k1?q=x",
 			Branches: []ResultBranch{
 				{Class: "path", Hits: 6, List: []HitModel{
-					hit("user", "u", "Prompt", false, mark("could we have a ", "file watcher", " (i think node has one)"), HitText{Text: "Prompt 41"}),
-					hit("pencil", "", "Tool call", true, mark("+ 439 // <theme> ", "file watcher", "s"), HitText{Text: "edit"}, HitText{Text: "tui-renderer.ts"}),
+					hit("prompt", false, mark("could we have a ", "file watcher", " (i think node has one)"), HitFact{Text: "Prompt 41 of 88"}),
+					hit("output", true, mark("+ 439 // <theme> ", "file watcher", "s"), HitFact{Text: "edit"}, HitFact{Text: "tui-renderer.ts"}, HitFact{Text: "+7", Class: "pm-a"}),
 				}},
 				{Class: "left", Title: "use chokidar instead of fs.watch", Hits: 5, List: []HitModel{
-					hit("warn", "e", "Failed tool call", true, mark("Error: ENOSPC: number of ", "file watcher", "s"), HitText{Text: "bash"}, HitText{Text: "exit 1", Mark: true}),
+					hit(FailedCall, true, mark("Error: ENOSPC: number of ", "file watcher", "s"), HitFact{Text: "bash"}, HitFact{Text: "exit 1", Class: "err"}),
 				}},
-				{Class: "agent", Title: "Explore", Hits: 1, List: []HitModel{hit("term", "", "Tool output", true, mark("", "file watcher", ""))}},
+				{Class: "agent", Title: "Explore", Hits: 1, List: []HitModel{hit("output", true, mark("", "file watcher", ""))}},
 			},
 		}},
 	}

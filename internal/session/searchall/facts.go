@@ -14,7 +14,8 @@ type entryFacts struct {
 	tool   string
 	arg    string // of the call of an output
 	failed bool
-	prompt int // number of a prompt on its path
+	// Of a prompt: its number on its path, and how many the path to the leaf has if it is on it.
+	prompt, prompts int
 }
 
 // addEntries stores what the hits need of the tree, which may change while bodies are
@@ -29,6 +30,9 @@ func (m *matcher) addEntries(t *session.Tree, ps []session.Pos, branches *branch
 		switch facts.entry.Kind {
 		case session.KindUser:
 			facts.prompt = prompts.numberOf(p)
+			if head == session.NoPos {
+				facts.prompts = prompts.numberOf(t.Leaf())
+			}
 		case session.KindToolResult:
 			if call, at := t.CallOf(p); at != session.NoPos {
 				facts.arg = call.Arg
@@ -45,6 +49,7 @@ func (m *matcher) addEntries(t *session.Tree, ps []session.Pos, branches *branch
 func (h *Hit) addCall(facts *entryFacts, f field) {
 	e := &facts.entry
 	h.Tool, h.Arg, h.Status = cmp.Or(f.tool, facts.tool), facts.arg, e.Status()
+	h.Added, h.Removed = int(e.Added()), int(e.Removed())
 	if f.call == "" {
 		return
 	}

@@ -16,16 +16,16 @@ func TestSearch_Facts(t *testing.T) {
 	write(t, filepath.Join(dir, "s1.jsonl"), branchedSession()...)
 	s := newSearcher(t, dir)
 	for text, want := range map[string]string{
-		"role:output":        `r1: tool "bash" "npm test", outcome "failed", failed true, model "", prompt 0`,
-		"role:input":         `a1: tool "bash" "npm test", outcome "", failed false, model "m", prompt 0`,
-		"role:answer chokid": `a2: tool "" "", outcome "", failed false, model "m", prompt 0`,
-		"role:prompt npm":    `u2: tool "" "", outcome "", failed false, model "", prompt 2`,
-		"role:prompt please": `u1: tool "" "", outcome "", failed false, model "", prompt 1`,
+		"role:output":        `r1: tool "bash" "npm test", outcome "failed", failed true, model "", prompt 0 of 0`,
+		"role:input":         `a1: tool "bash" "npm test", outcome "", failed false, model "m", prompt 0 of 0`,
+		"role:answer chokid": `a2: tool "" "", outcome "", failed false, model "m", prompt 0 of 0`,
+		"role:prompt npm":    `u2: tool "" "", outcome "", failed false, model "", prompt 2 of 2`,
+		"role:prompt please": `u1: tool "" "", outcome "", failed false, model "", prompt 1 of 2`,
 	} {
 		got := ""
 		for _, r := range runSearch(t, s, text) {
 			for _, h := range r.Hits {
-				got += fmt.Sprintf("%s: tool %q %q, outcome %q, failed %t, model %q, prompt %d", h.Entry, h.Tool, h.Arg, h.Status, h.Failed, h.Model, h.Prompt)
+				got += fmt.Sprintf("%s: tool %q %q, outcome %q, failed %t, model %q, prompt %d of %d", h.Entry, h.Tool, h.Arg, h.Status, h.Failed, h.Model, h.Prompt, h.Prompts)
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

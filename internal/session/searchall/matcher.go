@@ -136,7 +136,7 @@ func (m *matcher) newHit(p session.Pos, facts *entryFacts, f field) Hit {
 	h := Hit{Entry: e.ID, Role: f.role, Time: entryTime(e), Failed: facts.failed, Tool: facts.tool, Model: e.ModelID(), head: facts.head, pos: p}
 	switch f.role {
 	case query.RolePrompt:
-		h.Prompt = facts.prompt
+		h.Prompt, h.Prompts = facts.prompt, facts.prompts
 	case query.RoleInput, query.RoleOutput:
 		h.addCall(facts, f)
 	}

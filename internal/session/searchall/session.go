@@ -25,6 +25,9 @@ type Hit struct {
 	Failed  bool      // a failed tool call
 	Model   string    // of an answer
 	Prompt  int       // of a prompt: its number on its path, from 1
+	Prompts int       // of a prompt on the path to the leaf: how many the path has
+	Added   int       // lines that an edit added, of its output
+	Removed int
 
 	id   hitID
 	head session.Pos // of its branch

@@ -8,6 +8,7 @@ import (
 	"sessiontree/internal/session/searchall"
 	"sessiontree/internal/session/toolkind"
 	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
 )
 
 // branchJSON is a branch with hits.
@@ -31,6 +32,7 @@ type hitJSON struct {
 	Arg    string   `json:"arg,omitempty"`
 	Status string   `json:"status,omitempty"` // of a failed call: "exit 1"
 	Failed bool     `json:"failed,omitempty"`
+	Icon   string   `json:"icon,omitempty"` // of the tool, instead of that of the role
 }
 
 // describeHit returns a hit with what its row in the tree shows of a tool call.
@@ -47,8 +49,12 @@ func (s *stream) describeHit(t *session.Tree, h *searchall.SessionHit) hitJSON {
 	case h.Role == query.RoleInput || h.Role == query.RoleOutput:
 		m.describeCall(t, e, h)
 	}
-	if k := toolkind.Of(m.Tool); k != "tool" && k != "bash" {
+	k := toolkind.Of(m.Tool)
+	if k != "tool" && k != "bash" {
 		m.Arg = strings.TrimPrefix(m.Arg, view.HomePath(t.Header().Cwd, s.Config.Home)+"/")
+	}
+	if h.Role == query.RoleInput || e.Added()+e.Removed() > 0 {
+		m.Icon = components.ToolIcon(k)
 	}
 	return m
 }

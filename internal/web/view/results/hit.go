@@ -11,42 +11,24 @@ import (
 	"sessiontree/web/components"
 )
 
-// roleSign is how a role is shown: its icon, the color of that, its name, and whether the
-// text is code.
-type roleSign struct {
-	icon, class, name string
-	mono              bool
-}
-
-var roleSigns = map[query.Role]roleSign{
-	query.RolePrompt:   {"user", "u", "Prompt", false},
-	query.RoleAnswer:   {"session", "", "Answer", false},
-	query.RoleThinking: {"think", "", "Thinking", false},
-	query.RoleInput:    {"tool", "", "Tool call", true},
-	query.RoleOutput:   {"term", "", "Tool output", true},
-	query.RoleSummary:  {"sum", "f", "Summary", false},
-	query.RoleLabel:    {"flag", "l", "Label or name", false},
-}
-
 // hitModel returns the model of a hit in the session of a key.
 func (b *Builder) hitModel(key string, h *searchall.Hit) components.HitModel {
-	sign := roleSigns[h.Role]
-	m := components.HitModel{
+	isCall := h.Role == query.RoleInput || h.Role == query.RoleOutput
+	sign := components.SignOfHit(string(h.Role))
+	switch {
+	case isCall && h.Failed:
+		sign = components.SignOfHit(components.FailedCall)
+	case h.Role == query.RoleInput || h.Added+h.Removed > 0:
+		sign.Icon = components.ToolIcon(toolkind.Of(h.Tool))
+	}
+	return components.HitModel{
 		Entry: h.Entry,
 		Href:  b.sessionView(h).Href(view.SessionURL(key)),
-		Icon:  sign.icon, Class: sign.class, Role: sign.name, Mono: sign.mono,
+		Sign:  sign, Mono: isCall,
 		Parts: splitMarks(h),
 		Time:  b.View.TimeModel(h.Time),
 		Facts: hitFacts(h),
 	}
-	isCall := h.Role == query.RoleInput || h.Role == query.RoleOutput
-	switch {
-	case isCall && h.Failed:
-		m.Icon, m.Class, m.Role = "warn", "e", "Failed tool call"
-	case h.Role == query.RoleInput:
-		m.Icon = components.ToolIcon(toolkind.Of(h.Tool))
-	}
-	return m
 }
 
 // splitMarks returns the snippet of a hit in marked and other parts.
@@ -70,31 +52,47 @@ func splitMarks(h *searchall.Hit) (parts []components.HitText) {
 const maxArgRunes = 90
 
 // hitFacts returns the facts about the entry of a hit.
-func hitFacts(h *searchall.Hit) (facts []components.HitText) {
-	add := func(text string, isError bool) {
+func hitFacts(h *searchall.Hit) (facts []components.HitFact) {
+	add := func(text, class string) {
 		if text != "" {
-			facts = append(facts, components.HitText{Text: view.OneLine(text), Mark: isError})
+			facts = append(facts, components.HitFact{Text: view.OneLine(text), Class: class})
 		}
 	}
 	switch h.Role {
 	case query.RolePrompt:
-		if h.Prompt > 0 {
-			add(fmt.Sprintf("Prompt %s", components.FormatCount(h.Prompt)), false)
-		}
+		add(promptText(h), "")
 	case query.RoleThinking:
-		add("Thinking", false)
-		add(h.Model, false)
+		add("Thinking", "")
+		add(h.Model, "")
 	case query.RoleAnswer:
-		add(h.Model, false)
+		add(h.Model, "")
 	case query.RoleInput, query.RoleOutput:
-		add(h.Tool, false)
-		add(rowtext.Cut(h.Arg, maxArgRunes), false)
+		add(h.Tool, "")
+		add(rowtext.Cut(h.Arg, maxArgRunes), "")
 		if h.Failed && h.Status == "" {
 			h.Status = "failed"
 		}
 		if h.Failed {
-			add(h.Status, true)
+			add(h.Status, "err")
+		}
+		if h.Added > 0 {
+			add("+"+components.FormatCount(h.Added), "pm-a")
+		}
+		if h.Removed > 0 {
+			add("−"+components.FormatCount(h.Removed), "pm-d")
 		}
 	}
 	return facts
+}
+
+// promptText returns the place of a prompt among those of its path: "Prompt 41 of 88", or
+// "Prompt 41" on another branch.
+func promptText(h *searchall.Hit) string {
+	switch {
+	case h.Prompt == 0:
+		return ""
+	case h.Prompts > 1:
+		return fmt.Sprintf("Prompt %s of %s", components.FormatCount(h.Prompt), components.FormatCount(h.Prompts))
+	}
+	return "Prompt " + components.FormatCount(h.Prompt)
 }

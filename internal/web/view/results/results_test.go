@@ -96,27 +96,34 @@ func TestBuilder_Links(t *testing.T) {
 
 func TestBuilder_Hits(t *testing.T) {
 	t.Parallel()
-	r := newResult("0 prompt", "0 output", "0 input")
-	r.Hits[0].Snippet, r.Hits[0].Marks, r.Hits[0].Prompt = "…ä word\u202e end", [][2]int{{3, 7}}, 1204
+	r := newResult("0 prompt", "0 output", "0 input", "0 output", "0 prompt")
+	r.Hits[0].Snippet, r.Hits[0].Marks, r.Hits[0].Prompt, r.Hits[0].Prompts = "…ä word\u202e end", [][2]int{{3, 7}}, 1204, 1205
 	r.Hits[1].Tool, r.Hits[1].Arg, r.Hits[1].Failed, r.Hits[1].Status = "bash", "npm test", true, "exit 1"
 	r.Hits[2].Tool = "edit"
+	r.Hits[3].Tool, r.Hits[3].Added, r.Hits[3].Removed = "edit", 7, 1200
+	r.Hits[4].Prompt = 2
 	b := newBuilder(t, "word")
 	hits := b.BestHits(r).Branches[0].List
 	var got []string
 	for _, h := range hits {
-		line := h.Icon + " " + h.Class + " " + h.Role + ":"
-		for _, p := range append(h.Parts, h.Facts...) {
+		line := h.Sign.Icon + " " + h.Sign.Class + " " + h.Sign.Name + ":"
+		for _, p := range h.Parts {
 			line += fmt.Sprintf(" %q", p.Text)
 			if p.Mark {
 				line += "*"
 			}
 		}
+		for _, f := range h.Facts {
+			line += fmt.Sprintf(" %q%s", f.Text, f.Class)
+		}
 		got = append(got, line)
 	}
 	want := []string{
-		`user u Prompt: "…ä " "word"* "[U+202E] end" "Prompt 1,204"`,
-		`warn e Failed tool call: "word"* "bash" "npm test" "exit 1"*`,
+		`user u Prompt: "…ä " "word"* "[U+202E] end" "Prompt 1,204 of 1,205"`,
+		`warn e Failed tool call: "word"* "bash" "npm test" "exit 1"err`,
 		`pencil  Tool call: "word"* "edit"`,
+		`pencil  Tool output: "word"* "edit" "+7"pm-a "−1,200"pm-d`,
+		`user u Prompt: "word"* "Prompt 2"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("hits (-want +got):\n%s", diff)

@@ -1,6 +1,7 @@
 // @ts-check
 // The elements of the list of hits.
 
+import { requireElement } from '../dom.js';
 import { localizeTimes } from '../times.js';
 
 /**
@@ -8,18 +9,12 @@ import { localizeTimes } from '../times.js';
  * @typedef {import('./hitgroups.js').Branch} Branch
  */
 
-/** @type {Record<string, {icon: string, name: string, tone?: string}>} */
-const ROLES = {
-  prompt: { icon: 'user', name: 'Prompt', tone: 'u' },
-  answer: { icon: 'answer', name: 'Answer' },
-  thinking: { icon: 'think', name: 'Thinking' },
-  input: { icon: 'tool', name: 'Tool call' },
-  output: { icon: 'term', name: 'Tool output' },
-  summary: { icon: 'sum', name: 'Summary', tone: 'f' },
-  label: { icon: 'flag', name: 'Label', tone: 'l' },
-  note: { icon: 'chip', name: 'Note' },
-};
-const FAILED = { icon: 'warn', name: 'Failed tool call', tone: 'e' };
+/** @typedef {{icon: string, class?: string, name: string}} Sign how a kind of hit is shown */
+
+/** The signs by role, which the page has. @type {() => Record<string, Sign>} */
+const readSigns = () => (signs ??= JSON.parse(requireElement('finder').dataset.signs ?? '{}'));
+/** @type {Record<string, Sign> | undefined} */
+let signs;
 
 /**
  * @param {string} name
@@ -41,13 +36,13 @@ function createElement(name, className, text) {
  */
 export function createHit(hit, href, showsCall) {
   const isTool = hit.role === 'input' || hit.role === 'output';
-  const { icon, name, tone } = hit.failed && isTool ? FAILED : ROLES[hit.role] ?? ROLES.note;
+  const sign = readSigns()[hit.failed && isTool ? 'failed' : hit.role];
   const link = /** @type {HTMLAnchorElement} */ (createElement('a', 'hit2'));
   link.href = href;
   link.tabIndex = -1;
   link.dataset.hit = hit.entry;
-  const mark = createElement('span', tone ? `hit2-icon ${tone}` : 'hit2-icon');
-  mark.append(createElement('i', `i i--${icon} i-14`), createElement('span', 'vh', name));
+  const mark = createElement('span', sign.class ? `hit2-icon ${sign.class}` : 'hit2-icon');
+  mark.append(createElement('i', `i i--${(!hit.failed && hit.icon) || sign.icon} i-14`), createElement('span', 'vh', sign.name));
   const text = createElement('p', isTool ? 'mono' : '');
   const facts = createElement('small', '');
   if (showsCall) {

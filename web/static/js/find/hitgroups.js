@@ -3,7 +3,8 @@
 
 /**
  * @typedef {{entry: string, branch: string, order: number, role: string, text: string[], time?: number, tool?: string,
- *   arg?: string, status?: string, failed?: boolean}} Hit text: every second part is marked
+ *   arg?: string, status?: string, failed?: boolean, icon?: string}} Hit text: every second part is marked. icon: that of its
+ *   tool
  * @typedef {{id: string, kind: 'path' | 'abandoned' | 'agent', title?: string, label?: boolean, time?: number}} Branch
  * @typedef {{branch: Branch, hits: Hit[], shown: Hit[]}} Group shown: the hits that pass the filter
  * @typedef {{branch: string, order: number}} Place where an entry is
