@@ -136,7 +136,6 @@ func (f *sessionFinder) matchEntry(e sessionEntry, body *session.Body) (SessionH
 		return SessionHit{}, false
 	}
 	h := SessionHit{Hit: f.newHit(e.pos, &e.entryFacts, best), Pos: e.pos, Head: e.head, Order: f.places.Order(e.pos)}
-	h.Snippet = strings.Clone(h.Snippet) // the text that it is a part of may be large
 	return h, true
 }
 

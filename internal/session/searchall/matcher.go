@@ -2,16 +2,14 @@ package searchall
 
 import (
 	"context"
-	"hash/maphash"
 	"slices"
+	"strings"
 	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/query"
 	"sessiontree/internal/session/store"
 )
-
-var hashSeed = maphash.MakeSeed()
 
 // matcher matches the entries of one session.
 type matcher struct {
@@ -141,6 +139,7 @@ func (m *matcher) newHit(p session.Pos, facts *entryFacts, f field) Hit {
 		h.addCall(facts, f)
 	}
 	h.Snippet, h.Marks = cutSnippet(f.text, m.q.Terms)
-	h.id = hitID{entry: e.ID, time: e.Time, role: f.role, text: maphash.String(hashSeed, f.text)}
+	h.Snippet = strings.Clone(h.Snippet) // the text that it may be a part of may be large
+	h.id = hashOfHit(e, &f)
 	return h
 }

@@ -78,7 +78,7 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 	if err != nil {
 		return err
 	}
-	run := &run{Searcher: s, q: q, text: text, words: words}
+	run := &run{Searcher: s, q: q, text: text, words: words, ahead: newAheadLimit()}
 	jobs, total := run.listJobs()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -90,8 +90,13 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 	close(next)
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() error {
-			for j := range next {
+			for run.ahead.waitForRoom(ctx) == nil {
+				j, ok := <-next
+				if !ok {
+					break
+				}
 				j.result, j.err = run.searchJob(ctx, j)
+				run.ahead.addBytes(j.result.size())
 				close(j.done)
 			}
 			return nil
@@ -110,6 +115,7 @@ type run struct {
 	text   string // the words of the query
 	words  *search.Words
 	owners map[string]string // path of the session that a file is searched with
+	ahead  *aheadLimit
 }
 
 // listJobs returns the sessions to search and the number of their bytes.
@@ -154,7 +160,7 @@ func (r *run) hasAgent(format string) bool {
 
 // emitAll reports the results in order.
 func (r *run) emitAll(ctx context.Context, jobs []job, total int64, emit func(Event) error) error {
-	seen := map[hitID]string{}
+	seen := seenHits{}
 	p := Progress{TotalSessions: len(jobs), TotalBytes: total}
 	for i := range jobs {
 		j := &jobs[i]
@@ -170,30 +176,17 @@ func (r *run) emitAll(ctx context.Context, jobs []job, total int64, emit func(Ev
 			p.Failed++
 		}
 		result := j.result
-		if j.result = nil; result != nil {
-			result.dropCopies(seen)
+		j.result = nil
+		size := result.size()
+		if result != nil {
+			result.dropCopies(seen, jobs, i)
 		}
 		if err := emit(Event{Result: result, Progress: p}); err != nil {
 			return err
 		}
+		r.ahead.addBytes(-size)
 	}
 	return ctx.Err()
-}
-
-// dropCopies removes the hits that an earlier result has. seen maps hits to the keys of
-// their sessions.
-func (r *Result) dropCopies(seen map[hitID]string) {
-	kept := r.Hits[:0]
-	for _, h := range r.Hits {
-		key, isSeen := seen[h.id]
-		if !isSeen {
-			seen[h.id] = r.Session.Key
-			kept = append(kept, h)
-		} else if key != r.Session.Key {
-			r.Copies = append(r.Copies, Copy{Key: key, Entry: h.Entry})
-		}
-	}
-	r.Hits = kept
 }
 
 // searchJob searches one session. The result is nil if there are no hits.

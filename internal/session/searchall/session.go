@@ -29,18 +29,9 @@ type Hit struct {
 	Added   int       // lines that an edit added, of its output
 	Removed int
 
-	id   hitID
+	id   uint64      // the same for its copies in other sessions
 	head session.Pos // of its branch
 	pos  session.Pos
-}
-
-// hitID identifies the copies of a hit in other sessions: forks and resumed sessions record
-// the same entries again.
-type hitID struct {
-	entry string
-	time  int64
-	role  query.Role
-	text  uint64
 }
 
 // searchSession returns the hits in one session and the branches that they are in. The error

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"sessiontree/internal/session/searchall"
@@ -152,7 +153,7 @@ func (s *resultStream) renderResult(r *searchall.Result) (string, error) {
 	entries := map[string]bool{}
 	for _, b := range m.Branches {
 		for _, h := range b.List {
-			entries[h.Entry] = true
+			entries[strings.Clone(h.Entry)] = true // it may be a part of a line
 		}
 	}
 	s.listed[r.Session.Key] = entries
