@@ -51,8 +51,9 @@ test: generated lint modules cross unit e2e ## all checks that a change must pas
 
 check: generated lint unit ## the checks that need no browser and no other system
 
+# The test of the language takes minutes with the race detector, and lint runs it.
 unit: ## Go tests
-	$(if $(RACE),CGO_ENABLED=1) $(GO) test $(RACE) ./...
+	$(if $(RACE),CGO_ENABLED=1) $(GO) test $(RACE) -timeout 30m $$($(GO) list ./... | grep -v internal/prose)
 
 # DURATION is how long the agents write. ARGS are further flags of e2e/soak.
 DURATION ?= 10m
