@@ -33,16 +33,18 @@ type FileState struct {
 // Cache is the texts of sessions. Its methods may be called by several goroutines.
 type Cache struct {
 	mu       sync.RWMutex
+	loadOnce sync.Once // the records are read when they are first needed
+	loadErr  error     // why they could not be read
 	path     string
 	file     *os.File
-	writable bool
+	writable bool              // never changes
 	records  map[string]record // by path of the session
 	size     int64             // of the file, up to the end of the last valid record
 	used     int64             // bytes of the records
 }
 
 // Open opens the cache in a directory, and creates it if it does not exist. One process at a
-// time can write to it: the first one, until it closes the cache.
+// time can write to it: the first one, until it closes the cache. The file is read at the first use.
 func Open(dir string) (*Cache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cache of texts: %w", err)
@@ -52,7 +54,7 @@ func Open(dir string) (*Cache, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cache of texts: %w", err)
 	}
-	return newCache(path, f, tryLock(f))
+	return newCache(path, f, tryLock(f)), nil
 }
 
 // OpenReadOnly opens the cache in a directory, if there is one, to read it.
@@ -62,16 +64,23 @@ func OpenReadOnly(dir string) (*Cache, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cache of texts: %w", err)
 	}
-	return newCache(path, f, false)
+	return newCache(path, f, false), nil
 }
 
-func newCache(path string, f *os.File, writable bool) (*Cache, error) {
-	c := &Cache{path: path, file: f, records: map[string]record{}, writable: writable}
-	if err := c.readRecords(); err != nil {
-		_ = f.Close()
-		return nil, fmt.Errorf("cache of texts: %w", err)
-	}
-	return c, nil
+func newCache(path string, f *os.File, writable bool) *Cache {
+	return &Cache{path: path, file: f, records: map[string]record{}, writable: writable}
+}
+
+// loadRecords finds the records in the file, unless that was done before.
+func (c *Cache) loadRecords() error {
+	c.loadOnce.Do(func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if err := c.readRecords(); err != nil {
+			c.loadErr = fmt.Errorf("cache of texts: %w", err)
+		}
+	})
+	return c.loadErr
 }
 
 // tryLock reports whether this process has the lock of a file now.
@@ -81,11 +90,15 @@ func tryLock(f *os.File) bool {
 	return safefile.AcquireLock(ctx, f) == nil
 }
 
-// IsWritable reports whether texts can be added.
-func (c *Cache) IsWritable() bool {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.writable
+// IsWritable reports whether this process may add texts.
+func (c *Cache) IsWritable() bool { return c.writable }
+
+// checkWritable returns why texts cannot be added, or nil.
+func (c *Cache) checkWritable() error {
+	if !c.writable {
+		return ErrReadOnly
+	}
+	return c.loadRecords()
 }
 
 // Close closes the file.
@@ -98,6 +111,9 @@ func (c *Cache) Close() error {
 // Has reports whether the texts of a session are stored. files is its files, as they are
 // now.
 func (c *Cache) Has(path string, files []FileState) bool {
+	if c.loadRecords() != nil {
+		return false
+	}
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	r, ok := c.records[path]
@@ -107,6 +123,9 @@ func (c *Cache) Has(path string, files []FileState) bool {
 // Read returns the texts of a session, in buf if that is large enough. It reports false if
 // they are not stored, or damaged.
 func (c *Cache) Read(path string, files []FileState, buf []byte) (texts []byte, ok bool) {
+	if c.loadRecords() != nil {
+		return buf, false
+	}
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	r, ok := c.records[path]
@@ -119,11 +138,11 @@ func (c *Cache) Read(path string, files []FileState, buf []byte) (texts []byte, 
 
 // Add stores the texts of a session in place of earlier ones.
 func (c *Cache) Add(path string, files []FileState, texts []byte) error {
+	if err := c.checkWritable(); err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.writable {
-		return ErrReadOnly
-	}
 	r, b, err := encodeRecord(path, files, texts)
 	if err != nil {
 		return err
@@ -146,11 +165,11 @@ func (c *Cache) setRecord(path string, r record) {
 // RemoveDeleted removes the texts of sessions whose files do not exist any more from the
 // cache and from the disk. It also rewrites the file if most of it is out of date.
 func (c *Cache) RemoveDeleted() error {
+	if err := c.checkWritable(); err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.writable {
-		return ErrReadOnly
-	}
 	removed := false
 	for path, r := range c.records {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {

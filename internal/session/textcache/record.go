@@ -137,7 +137,7 @@ func (c *Cache) rewrite() (err error) {
 	if err != nil {
 		return err
 	}
-	next := &Cache{path: c.path, file: f, records: map[string]record{}, writable: tryLock(f)}
+	next := newCache(c.path, f, tryLock(f))
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
