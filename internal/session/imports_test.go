@@ -66,7 +66,7 @@ var mayImport = map[string][]string{
 	"internal/session/safefile":        {},
 	"internal/session/roots":           {"internal/session", "internal/session/safefile"},
 	"internal/session/scan":            {"internal/session", "internal/session/safefile"},
-	"internal/session/sidecar":         {"internal/session", "internal/session/roots", "internal/session/safefile"},
+	"internal/session/sidecar":         {"internal/session", "internal/session/jsonl", "internal/session/roots", "internal/session/safefile"},
 	"internal/session/search":          {"internal/session", "internal/session/scan"},
 	"internal/web/view/tree":           {"internal/session", "internal/session/outline", "internal/session/prices", "internal/session/rowtext", "internal/session/spend", "internal/session/toolkind", "internal/web/view", "web/components"},
 	"internal/web/view/path":           {"internal/session", "internal/session/outline", "internal/session/rowtext", "internal/session/toolkind", "internal/web/lru", "internal/web/view", "web/components"},
@@ -87,7 +87,7 @@ var mayImport = map[string][]string{
 	"internal/web/view/palette":        {"internal/session", "internal/session/catalog", "internal/session/rowtext", "internal/web/view", "internal/web/view/index"},
 	"internal/web/view/branchpanel":    {"internal/session", "internal/session/branchlist", "internal/session/outline", "internal/web/view", "web/components"},
 	"internal/session/toolkind":        {},
-	"internal/session/visits":          {"internal/session/catalog", "internal/session/safefile"},
+	"internal/session/visits":          {"internal/session/catalog", "internal/session/jsonl", "internal/session/safefile"},
 	"internal/web/visit":               {"internal/session", "internal/session/catalog", "internal/session/store", "internal/session/visits"},
 	"internal/web/finder":              {"internal/session", "internal/session/follow", "internal/session/query", "internal/session/searchall", "internal/session/store", "internal/session/toolkind", "internal/web/lru", "internal/web/view", "web/components"},
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
 	"sessiontree/internal/session/safefile"
 )
 
@@ -144,24 +145,15 @@ func (d *Store) AppendRecords(ctx context.Context, path string, records ...Recor
 // encodeRecords returns the lines of records, after a newline if a crash left the last
 // line open.
 func encodeRecords(f io.ReaderAt, size int64, records []Record) ([]byte, error) {
-	var text bytes.Buffer
-	if size > 0 {
-		whole, err := safefile.EndsWithNewline(f, size)
-		if err != nil {
-			return nil, err
-		}
-		if !whole {
-			text.WriteByte('\n')
-		}
+	text, err := jsonl.EncodeLines(records)
+	if err != nil || size == 0 {
+		return text, err
 	}
-	for _, r := range records {
-		line, err := json.Marshal(r)
-		if err != nil {
-			return nil, err
-		}
-		text.Write(append(line, '\n'))
+	whole, err := safefile.EndsWithNewline(f, size)
+	if err == nil && !whole {
+		text = append([]byte{'\n'}, text...)
 	}
-	return text.Bytes(), nil
+	return text, err
 }
 
 // EffectiveRecords returns the last label record of each entry since the labels were

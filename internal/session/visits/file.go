@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"sessiontree/internal/session/jsonl"
 	"sessiontree/internal/session/safefile"
 )
 
@@ -107,7 +108,7 @@ func (s *Store) appendToFile(ctx context.Context, durable bool, records []record
 		s.applyRecords(records)
 		return s.compactFile()
 	}
-	text, err := encodeRecords(records)
+	text, err := jsonl.EncodeLines(records)
 	if err != nil {
 		return err
 	}
@@ -176,21 +177,9 @@ func (s *Store) compactFile() error {
 		}
 		records = append(records, r)
 	}
-	text, err := encodeRecords(records)
+	text, err := jsonl.EncodeLines(records)
 	if err != nil {
 		return err
 	}
 	return safefile.ReplaceFile(s.path, text)
-}
-
-func encodeRecords(records []record) ([]byte, error) {
-	var text bytes.Buffer
-	for _, r := range records {
-		line, err := json.Marshal(r)
-		if err != nil {
-			return nil, err
-		}
-		text.Write(append(line, '\n'))
-	}
-	return text.Bytes(), nil
 }
