@@ -25,8 +25,11 @@ func startSearchAll(t *testing.T, query string) (*harness.Server, *harness.Page,
 	box.WriteSession(forked.File)
 	for i := range 12 {
 		f := transcript.New(transcript.Pi, fmt.Sprintf("e2e-search-%02d", i), fmt.Sprintf("/home/dev/shop%d", i%8), harness.SessionStart.Add(-time.Duration(i+1)*24*time.Hour))
-		f.AddPrompt(fmt.Sprintf("Where is the basket of shop %d?", i))
+		prompt := f.AddPrompt(fmt.Sprintf("Where is the basket of shop %d?", i))
 		f.AddReply("In the cupboard.")
+		if i%4 == 0 {
+			f.AddLabel(prompt, "good question")
+		}
 		box.WriteSession(f)
 	}
 	server := harness.StartServer(t, box.Dir)
@@ -163,8 +166,13 @@ func TestSearchAll_Suggestions(t *testing.T) {
 	p.PressKey(harness.Down)
 	p.PressKey(harness.Enter)
 	p.WaitForElement(`#query-chips [aria-label="Remove role:answer"]`)
+	p.TypeText("label:question")
+	p.WaitForText("#suggestions", `label:"good question"`)
+	p.WaitForText("#suggestions", "3 sessions")
+	p.PressKey(harness.Tab)
+	p.WaitForElement(`#query-chips [aria-label='Remove label:"good question"']`)
 	p.TypeText("is:")
-	p.WaitForElement("#suggestions:not([hidden])")
+	p.WaitForText("#suggestions", "Starred")
 	p.PressKey(harness.Escape)
 	p.WaitForElement("#suggestions[hidden]")
 	waitForFocus(p, "#query")

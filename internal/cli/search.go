@@ -17,6 +17,7 @@ import (
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/searchall"
 	"sessiontree/internal/session/textcache"
+	"sessiontree/internal/session/visits"
 )
 
 // searchJSON is the output of search --json.
@@ -78,7 +79,7 @@ of all sessions, on every branch and in sub-agents. An entry must contain all wo
   project:NAME     sessions of a folder
   is:failed        failed tool calls
   is:current       the path to the leaf; also is:abandoned and is:sub-agent
-  is:live          sessions that an agent is writing
+  is:live          sessions that an agent is writing; also is:starred
   after:DATE       2026-10-01, 2026-10, today, yesterday, 7d
   before:DATE
 
@@ -100,6 +101,9 @@ func (p *program) runSearch(cmd *cobra.Command, q *query.Query, dirs []string) e
 	found := searchJSON{Schema: 1, Hits: []hitJSON{}}
 	failed, any := 0, false
 	s := searchall.Searcher{Library: lib, Catalog: c, Now: began, TitleOfFormat: newViewConfig(p.home).TitleOfFormat}
+	if state, err := p.state.Dir(); err == nil {
+		s.IsStarred = visits.New(state).Snapshot().IsStarred
+	}
 	if texts, err := textcache.OpenReadOnly(cacheDir); err == nil && cacheDir != "" {
 		defer texts.Close()
 		s.Texts = texts

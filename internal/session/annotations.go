@@ -1,5 +1,7 @@
 package session
 
+import "slices"
+
 // Annotations are the labels and the name of a session that its file cannot hold. They
 // are stored in a sidecar.
 type Annotations struct {
@@ -73,16 +75,13 @@ func (n *NameAnnotation) UnlessUserTitled(recorded string, titled bool) *NameAnn
 	return n
 }
 
-// ResolveNameAndLabels returns the name and the ids of the labeled entries of a
+// ResolveNameAndLabels returns the name and the texts of labels by the ids of entries of a
 // session, given the recorded ones.
-func (a *Annotations) ResolveNameAndLabels(name string, labeled []string) (string, map[string]bool) {
-	all := make(map[string]bool, len(labeled)+len(a.Labels))
-	for _, id := range labeled {
-		all[id] = true
-	}
-	for _, l := range a.Labels {
+func (a *Annotations) ResolveNameAndLabels(name string, recorded []LabelAnnotation) (string, map[string]string) {
+	all := make(map[string]string, len(recorded)+len(a.Labels))
+	for _, l := range slices.Concat(recorded, a.Labels) {
 		if delete(all, l.Target); l.Text != "" {
-			all[l.Target] = true
+			all[l.Target] = l.Text
 		}
 	}
 	return a.Name.effectiveName(name), all

@@ -154,7 +154,7 @@ func (s *Server) addHandlers(c *Config) {
 		limiter: auth.NewLinkLimiter(c.now), exports: semaphore.NewWeighted(maxShareExports), sockets: s.sockets,
 	}
 	s.search = &searchpage.Handlers{
-		Searcher: searchall.Searcher{Library: c.Library, Catalog: c.Catalog, Texts: c.Texts}, View: c.View, Clock: c.now, Log: c.Log,
+		Searcher: searchall.Searcher{Library: c.Library, Catalog: c.Catalog, Texts: c.Texts}, Visits: c.Visits, View: c.View, Clock: c.now, Log: c.Log,
 		PageModel: s.pageModel, Render: s.renderComponent,
 	}
 	s.spend = &spendpage.Handlers{Catalog: c.Catalog, View: c.View, Clock: c.now, PageModel: s.pageModel, Render: s.renderComponent}

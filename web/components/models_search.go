@@ -7,6 +7,7 @@ type SearchModel struct {
 	Sessions  int    // number of sessions
 	Zone      string // of dates in queries
 	Facets    []Facet
+	Labels    []FacetValue   // suggested for label:
 	Results   []SearchResult // only for browsers without script
 	HitsText  string         // of the results: "23 hits in 4 sessions"
 	Problem   *SearchProblem // of the query

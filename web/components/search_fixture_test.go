@@ -11,7 +11,7 @@ func fixtureSearch() SearchModel {
 		return HitModel{Entry: "e1", Href: "/sessions/k1?entry=e1&q=file+watcher", Sign: SignOfHit(role), Mono: mono, Parts: parts, Time: at("2026-11-21T01:29:00Z"), Facts: facts}
 	}
 	return SearchModel{
-		Page: fixturePage("Search: file watcher"), Query: "after:2026-10-01 file watcher", Sessions: 1001, Zone: "CET", HitsText: "12 hits in 1 session",
+		Page: fixturePage("Search: file watcher"), Query: "after:2026-10-01 file watcher", Sessions: 1001, Zone: "CET", Labels: []FacetValue{{Token: `label:"bad <idea>"`, Text: "bad <idea>", Sessions: 2}}, HitsText: "12 hits in 1 session",
 		Facets: []Facet{
 			{Name: "agent", Title: "Agent", Values: []FacetValue{{Token: "agent:pi", Text: "pi", Sessions: 12}, {Token: "agent:claude", Text: "Claude Code", Sessions: 6, On: true}}},
 			{Name: "time", Title: "Time", Values: []FacetValue{{Token: "after:1d", Text: "Day"}}},

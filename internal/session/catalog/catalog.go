@@ -6,6 +6,7 @@ package catalog
 
 import (
 	"cmp"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -169,8 +170,8 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 	}
 	if aside, ok := c.lib.Sidecars().Find(s.Format, s.ID); ok {
 		aside.Name = aside.Name.UnlessUserTitled(s.Name, it.State.UserTitled)
-		name, labeled := aside.ResolveNameAndLabels(s.Name, it.State.Labeled)
-		s.Name, s.Labels = name, len(labeled)
+		name, labels := aside.ResolveNameAndLabels(s.Name, it.State.Labels)
+		s.Name, s.Labels, s.LabelTexts = name, len(labels), sortedTexts(maps.Values(labels))
 		if s.Damage = c.lib.Sidecars().Damage(s.Format, s.ID); s.Damage != "" {
 			s.Notes++
 		}

@@ -25,6 +25,7 @@ func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 		ID: h.ID, Cwd: h.Cwd, Name: name, Parent: h.Parent, FirstMessage: truncatePrompt(s.Prompt),
 		Entries: t.EntryCount(), Agents: t.Subtrees().AgentCount(), Labels: len(labels), Model: t.ContextState(t.Leaf()).Model, Notes: len(t.Notes()),
 	}
+	sum.LabelTexts = it.State.labelTexts()
 	if leaf := t.Leaf(); leaf != session.NoPos {
 		sum.Leaf = t.At(leaf).ID
 	}
@@ -112,6 +113,7 @@ type Summary struct {
 	LinesAdded   int // in these files, as far as the agent records it
 	LinesRemoved int
 	Labels       int
+	LabelTexts   []string // sorted, each once
 	Leaf         string
 	Created      time.Time // by the header, else by the file
 	Modified     time.Time // newest user or assistant message, by pi's rule

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"iter"
 	"slices"
 
 	"sessiontree/internal/session"
@@ -20,7 +21,7 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 		return nil, false
 	}
 	next := *it
-	next.State.Labeled = slices.Clone(it.State.Labeled)
+	next.State.Labels = slices.Clone(it.State.Labels)
 	next.State.IDs.Bits = slices.Clone(it.State.IDs.Bits)
 	for i := range a.Entries {
 		if !next.addPlainEntry(&a.Entries[i]) {
@@ -30,7 +31,7 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 	next.Checkpoint = a.Checkpoint
 	next.Spend = it.Spend.Extend(a.Entries)
 	next.State.IsInexact = next.State.IsInexact || next.State.ArrangesAlways && len(a.Entries) > 0
-	next.Summary.Labels = len(next.State.Labeled)
+	next.Summary.Labels, next.Summary.LabelTexts = len(next.State.Labels), next.State.labelTexts()
 	g := &next.State
 	if len(a.Entries) > 0 {
 		g.HasDeadEnd = g.NewestOnPath != session.NoTime && g.NewestElsewhere > g.NewestOnPath
@@ -141,12 +142,26 @@ func (g *summaryState) isPlainAddition(e *session.Entry) bool {
 // updateLabel updates the label of an entry that had one before. For other entries it
 // returns false, because it is unknown whether they exist.
 func (it *listedSession) updateLabel(e *session.Entry) bool {
-	i := slices.Index(it.State.Labeled, e.Target())
+	i := slices.IndexFunc(it.State.Labels, func(l session.LabelAnnotation) bool { return l.Target == e.Target() })
 	if i < 0 {
 		return false
 	}
 	if e.Preview == "" {
-		it.State.Labeled = slices.Delete(it.State.Labeled, i, i+1)
+		it.State.Labels = slices.Delete(it.State.Labels, i, i+1)
+	} else {
+		it.State.Labels[i].Text = e.Preview
 	}
 	return true
 }
+
+// labelTexts returns the texts of the labels in the file.
+func (g *summaryState) labelTexts() []string {
+	var texts []string
+	for _, l := range g.Labels {
+		texts = append(texts, l.Text)
+	}
+	return sortedTexts(slices.Values(texts))
+}
+
+// sortedTexts returns texts in order, each once.
+func sortedTexts(texts iter.Seq[string]) []string { return slices.Compact(slices.Sorted(texts)) }

@@ -130,8 +130,10 @@ func (q *Query) addState(t Token) error {
 		q.Failed = true
 	case state == "live":
 		q.Live = true
+	case state == "starred":
+		q.Starred = true
 	default:
-		return &Error{Token: t, Reason: "not a state: use failed, live, current, abandoned or sub-agent"}
+		return &Error{Token: t, Reason: "not a state: use failed, live, starred, current, abandoned or sub-agent"}
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ type Query struct {
 	Labels   []string // parts of labels, case folded
 	Failed   bool     // only failed tool calls
 	Live     bool     // only sessions that their agents are writing
+	Starred  bool     // only sessions with a star
 	Branches []BranchKind
 
 	After  time.Time // zero, or the first moment

@@ -125,14 +125,14 @@ func TestQuery_HasTime(t *testing.T) {
 
 func TestQuery_Filters(t *testing.T) {
 	t.Parallel()
-	q := parse(t, "tool:Bash tool:edit role:user agent:oh-my-pi agent:\"Some Agent\" project:Shop label:TODO is:failed is:live is:abandoned is:sub-agent")
+	q := parse(t, "tool:Bash tool:edit role:user agent:oh-my-pi agent:\"Some Agent\" project:Shop label:TODO is:failed is:live is:starred is:abandoned is:sub-agent")
 	for what, ok := range map[string]bool{
 		"tool bash":          q.HasTool("bash") && q.HasTool("Edit") && !q.HasTool("read"),
 		"role of a prompt":   q.HasRole(query.RolePrompt) && !q.HasRole(query.RoleAnswer),
 		"agent":              q.HasAgent("x", "Oh-My-Pi") && q.HasAgent("some-agent", "") && !q.HasAgent("y", "My Pi"),
 		"project by name":    q.HasProject("/home/me/shop") && q.HasProject(`C:\src\Shop`) && !q.HasProject("/home/me/shop/x"),
 		"part of a label":    q.HasLabel("a todo") && !q.HasLabel("done"),
-		"states":             q.Failed && q.Live,
+		"states":             q.Failed && q.Live && q.Starred,
 		"branches":           q.HasBranch(query.Abandoned) && q.HasBranch(query.SubAgent) && !q.HasBranch(query.OnPath),
 		"every branch":       parse(t, "word").HasBranch(query.OnPath) && parse(t, "is:current").HasBranch(query.OnPath),
 		"a path of projects": parse(t, "project:/home/me").HasProject("/home/me/shop") && !parse(t, "project:/home/me").HasProject("/home/mean"),

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session/catalog"
 )
 
 // What a hit shows of its entry besides text.
@@ -47,6 +49,7 @@ func TestSearch_Selection(t *testing.T) {
 		}
 		return hits
 	}
+	s.IsStarred = func(sum *catalog.Summary) bool { return sum.ID == "s1" }
 	written := s.Catalog.Sessions()[0].AgentWrote
 	for _, c := range []struct {
 		text string
@@ -61,6 +64,8 @@ func TestSearch_Selection(t *testing.T) {
 		{"watcher is:sub-agent", written, "", 0},
 		{"watcher is:live", written, "", 6},
 		{"watcher is:live", written.Add(time.Hour), "", 0},
+		{"watcher is:starred", written, "", 5},
+		{"watcher is:starred is:live is:current", written, "", 3},
 		{"watcher", written, s.Catalog.Sessions()[1].Key, 1},
 		{"watcher", written, "unknown", 0},
 	} {

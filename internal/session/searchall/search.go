@@ -57,6 +57,7 @@ type Searcher struct {
 	// TitleOfFormat returns the name of the agent of a format. nil: agents have only the
 	// names of their formats.
 	TitleOfFormat func(format string) string
+	IsStarred     func(*catalog.Summary) bool // nil: no session has a star
 }
 
 // job is the search of one session.
@@ -142,6 +143,7 @@ func (r *run) includes(sum *catalog.Summary) bool {
 	switch {
 	case r.OnlyKey != "" && sum.Key != r.OnlyKey:
 	case r.q.Live && !session.IsLive(sum.AgentWrote.UnixMilli(), r.Now.UnixMilli()):
+	case r.q.Starred && (r.IsStarred == nil || !r.IsStarred(sum)):
 	case !r.q.After.IsZero() && sum.FileTime.Before(r.q.After):
 	default:
 		return r.q.HasProject(sum.Cwd) && r.hasAgent(sum.Format)

@@ -78,6 +78,9 @@ func (s *Store) Snapshot() Snapshot {
 	return s.states
 }
 
+// IsStarred reports whether a session has a star.
+func (s Snapshot) IsStarred(sum *catalog.Summary) bool { return s[KeyOf(sum)].Starred }
+
 // SetStar adds or removes the star of a session.
 func (s *Store) SetStar(ctx context.Context, k Key, on bool) error {
 	return s.addRecords(ctx, true, record{Format: k.Format, Session: k.Session, Star: &on})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/searchall"
+	"sessiontree/internal/session/visits"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/index"
 	"sessiontree/internal/web/view/results"
@@ -60,6 +61,7 @@ type resultStream struct {
 	encoder *json.Encoder
 	builder results.Builder
 	counts  *results.FacetCounts
+	visits  visits.Snapshot
 	listed  map[string]map[string]bool // entries of the listed hits by the keys of their sessions
 	written time.Time                  // when the last line was written
 }
@@ -74,7 +76,7 @@ func (h *Handlers) StreamResults(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
-	s := &resultStream{ctx: r.Context(), w: w, encoder: json.NewEncoder(w), builder: h.newBuilder(q), counts: results.NewFacetCounts(), listed: map[string]map[string]bool{}}
+	s := &resultStream{ctx: r.Context(), w: w, encoder: json.NewEncoder(w), builder: h.newBuilder(q), counts: results.NewFacetCounts(), visits: h.Visits.Snapshot(), listed: map[string]map[string]bool{}}
 	if q.err != nil {
 		html, err := s.renderProblem(results.ProblemModel(q.text, q.err))
 		if err != nil {
@@ -134,7 +136,8 @@ func (s *resultStream) writeEvent(e searchall.Event) error {
 	}
 	line := streamLine{Progress: progressModel(e.Progress), Copies: s.listedCopies(e.Result)}
 	if len(e.Result.Hits) > 0 {
-		s.counts.AddResult(s.builder.View, e.Result, e.Result.Session.IsLive(s.builder.Now))
+		sum := &e.Result.Session
+		s.counts.AddResult(s.builder.View, e.Result, results.SessionStates{Live: sum.IsLive(s.builder.Now), Starred: s.visits.IsStarred(sum)})
 		line.Counts = s.counts
 		var err error
 		if line.HTML, err = s.renderResult(e.Result); err != nil {

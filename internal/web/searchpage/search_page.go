@@ -18,6 +18,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/query"
 	"sessiontree/internal/session/searchall"
+	"sessiontree/internal/session/visits"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/results"
 	"sessiontree/web/components"
@@ -32,6 +33,7 @@ const maxPlainResults = 100
 // Handlers serve the search over all sessions.
 type Handlers struct {
 	Searcher searchall.Searcher
+	Visits   *visits.Store
 	View     view.Config
 	Clock    func() time.Time
 	Log      *slog.Logger
@@ -72,7 +74,7 @@ func (h *Handlers) newBuilder(q *request) results.Builder {
 // newSearcher returns the searcher for a request.
 func (h *Handlers) newSearcher(q *request) searchall.Searcher {
 	s := h.Searcher
-	s.Now, s.TitleOfFormat = q.now, h.View.TitleOfFormat
+	s.Now, s.TitleOfFormat, s.IsStarred = q.now, h.View.TitleOfFormat, h.Visits.Snapshot().IsStarred
 	return s
 }
 

@@ -29,7 +29,7 @@ var stateFilters = []stateFilter{
 	{"unread", "Unread", "", "unread", false, func(p *Params) *bool { return &p.Unread },
 		func(f *filter, s *catalog.Summary) bool { return isUnread(f.visits, s) }},
 	{"starred", "Starred", "star", "starred", false, func(p *Params) *bool { return &p.Starred },
-		func(f *filter, s *catalog.Summary) bool { return f.visits[visits.KeyOf(s)].Starred }},
+		func(f *filter, s *catalog.Summary) bool { return f.visits.IsStarred(s) }},
 	{"branches", "Has branches", "branch", "with branches", true, func(p *Params) *bool { return &p.Branches },
 		func(_ *filter, s *catalog.Summary) bool { return s.Branches > 0 }},
 	{"labeled", "Labeled", "label", "labeled", true, func(p *Params) *bool { return &p.Labeled },

@@ -6,7 +6,6 @@ import (
 
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/rowtext"
-	"sessiontree/internal/session/visits"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -65,7 +64,7 @@ func (b *rowBuilder) buildRow(s *catalog.Summary) components.SessionRow {
 		Labels:      s.Labels,
 		Notes:       s.Notes,
 		Damage:      s.Damage,
-		Starred:     b.visits[visits.KeyOf(s)].Starred,
+		Starred:     b.visits.IsStarred(s),
 		Unread:      isUnread(b.visits, s),
 		Live:        s.IsLive(b.calendar.now),
 		Active:      c.TimeModel(s.Modified),

@@ -14,8 +14,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxProjects is the number of projects among the filters.
-const maxProjects = 200
+// maxValues is the number of values of a filter that are listed.
+const maxValues = 200
 
 // FacetCounts counts hits, by the text of the filter that selects them and by day.
 type FacetCounts struct {
@@ -33,16 +33,25 @@ func NewFacetCounts() *FacetCounts {
 	return &FacetCounts{ByToken: map[string]int{}, ByDay: map[string]int{}}
 }
 
-// AddResult adds the hits of a session. live tells whether it is being written.
-func (f *FacetCounts) AddResult(c view.Config, r *searchall.Result, live bool) {
+// SessionStates are the states of a session that filters select.
+type SessionStates struct {
+	Live    bool // its agent is writing it
+	Starred bool
+}
+
+// AddResult adds the hits of a session.
+func (f *FacetCounts) AddResult(c view.Config, r *searchall.Result, states SessionStates) {
 	f.Hits += len(r.Hits)
 	f.Sessions++
 	f.ByToken[filterToken("agent", r.Session.Format)] += len(r.Hits)
 	if name := view.LastPathElement(r.Session.Cwd); name != "" {
 		f.ByToken[filterToken("project", name)] += len(r.Hits)
 	}
-	if live {
+	if states.Live {
 		f.ByToken["is:live"] += len(r.Hits)
+	}
+	if states.Starred {
+		f.ByToken["is:starred"] += len(r.Hits)
 	}
 	for i := range r.Hits {
 		h := &r.Hits[i]
@@ -90,7 +99,7 @@ func FacetModels(c view.Config, sessions []catalog.Summary, q *query.Query) []co
 		{Name: "role", Title: "Found in", Values: fixedValues("role:prompt", "Prompts", "role:answer", "Answers", "role:thinking", "Thinking",
 			"role:input", "Tool input", "role:output", "Tool output", "role:summary", "Summaries", "role:label", "Labels and names")},
 		{Name: "tool", Title: "Tool", Values: fixedValues("is:failed", "Failed only")},
-		{Name: "session", Title: "Session", Values: fixedValues("is:live", "Live now")},
+		{Name: "session", Title: "Session", Values: fixedValues("is:live", "Live now", "is:starred", "Starred")},
 	}
 	if q != nil {
 		for i := range facets {
@@ -98,6 +107,17 @@ func FacetModels(c view.Config, sessions []catalog.Summary, q *query.Query) []co
 		}
 	}
 	return facets
+}
+
+// LabelValues returns the labels of the sessions of a catalog as filters.
+func LabelValues(sessions []catalog.Summary) []components.FacetValue {
+	labels := map[string]int{}
+	for i := range sessions {
+		for _, text := range sessions[i].LabelTexts {
+			labels[text]++
+		}
+	}
+	return countedValues("label", labels, view.OneLine)
 }
 
 // fixedValues returns filters from pairs of their texts in a query and on the page.
@@ -114,7 +134,7 @@ func countedValues(key string, counts map[string]int, title func(string) string)
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
 	})
-	for _, name := range names[:min(len(names), maxProjects)] {
+	for _, name := range names[:min(len(names), maxValues)] {
 		values = append(values, components.FacetValue{Token: filterToken(key, name), Text: title(name), Sessions: counts[name]})
 	}
 	return values

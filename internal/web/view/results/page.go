@@ -15,7 +15,7 @@ import (
 func PageModel(c view.Config, page components.Page, sessions []catalog.Summary, text, zone string, q *query.Query) components.SearchModel {
 	m := components.SearchModel{
 		Page: page, Query: text, Sessions: len(sessions), Zone: zone,
-		Facets: FacetModels(c, sessions, q),
+		Facets: FacetModels(c, sessions, q), Labels: LabelValues(sessions),
 	}
 	if text != "" {
 		m.Title = "Search: " + view.OneLine(text)

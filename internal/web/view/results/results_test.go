@@ -137,11 +137,11 @@ func TestFacetCounts(t *testing.T) {
 	r.Hits[1].Tool, r.Hits[1].Failed, r.Hits[2].Tool = "bash", true, `a"b`
 	r.Hits[2].Time = time.Time{}
 	c := view.Config{Zone: time.FixedZone("east", 14*3600)}
-	f.AddResult(c, r, true)
-	f.AddResult(c, newResult("0 prompt"), false)
+	f.AddResult(c, r, results.SessionStates{Live: true, Starred: true})
+	f.AddResult(c, newResult("0 prompt"), results.SessionStates{})
 	want := &results.FacetCounts{
 		Hits: 4, Sessions: 2,
-		ByToken: map[string]int{"agent:f": 4, `project:"my shop"`: 4, "is:live": 3, "is:current": 2, "is:abandoned": 1, "is:sub-agent": 1,
+		ByToken: map[string]int{"agent:f": 4, `project:"my shop"`: 4, "is:live": 3, "is:starred": 3, "is:current": 2, "is:abandoned": 1, "is:sub-agent": 1,
 			"role:prompt": 2, "role:output": 2, "tool:bash": 1, `tool:"a\"b"`: 1, "is:failed": 1},
 		ByDay: map[string]int{"2026-11-22": 3},
 	}
@@ -181,7 +181,7 @@ func TestProblemModel(t *testing.T) {
 	}{
 		{`a re:fs\.watch(File b`, components.SearchProblem{Title: "Invalid regular expression", Reason: "The ( is never closed.", Shown: `re:fs\.watch(File`, Caret: "            ^", AsText: `a "fs\\.watch(File" b`}},
 		{`re:"ä (`, components.SearchProblem{Title: "Invalid regular expression", Reason: "The ( is never closed.", Shown: "re:ä (", Caret: "     ^", AsText: `"ä ("`}},
-		{"is:odd", components.SearchProblem{Title: "Unknown filter value", Reason: "Not a state: use failed, live, current, abandoned or sub-agent.", Shown: "is:odd", AsText: `"odd"`}},
+		{"is:odd", components.SearchProblem{Title: "Unknown filter value", Reason: "Not a state: use failed, live, starred, current, abandoned or sub-agent.", Shown: "is:odd", AsText: `"odd"`}},
 		{"tool:", components.SearchProblem{Title: "Unknown filter value", Reason: "Has no value.", Shown: "tool:"}},
 	} {
 		_, err := query.Parse(c.text, now)

@@ -12,7 +12,7 @@ const MAX_OPEN = 6; // values of a facet without "Show all"
 const SHORT = 5; // values of a longer one
 
 /** States that are filters of their own: they narrow what the others of their facet select. */
-const OWN_GROUP = ['is:failed', 'is:live'];
+const OWN_GROUP = ['is:failed', 'is:live', 'is:starred'];
 
 export class Facets {
   #list = requireElement('facet-list');

@@ -1,6 +1,6 @@
 // @ts-check
-// Suggests values while someone types a filter: the known tools, projects, agents, roles and
-// states.
+// Suggests values while someone types a filter: the known tools, projects, agents, roles,
+// labels and states.
 
 import { closestElement, findAll, requireElement } from '../dom.js';
 import { pluralize } from '../text.js';
@@ -9,7 +9,7 @@ import { formatFilter, isSameFilter, scanTokens } from './querytext.js';
 const MAX_SUGGESTIONS = 8;
 
 /** The headings of filters whose values are known. @type {Record<string, string>} */
-const HEADINGS = { tool: 'Tools', project: 'Projects', agent: 'Agents', role: 'Found in', is: 'States' };
+const HEADINGS = { tool: 'Tools', project: 'Projects', agent: 'Agents', role: 'Found in', label: 'Labels', is: 'States' };
 
 /** @typedef {{token: string, text: string, count: string}} Suggestion */
 
@@ -111,17 +111,18 @@ export class Suggestions {
 }
 
 /**
- * Returns the values of a filter that begin with a text. They are those of the facets.
+ * Returns the values of a filter that begin with a text. They are those of the facets, and
+ * labels that contain the text, because the filter does the same.
  * @param {string} key
  * @param {string} typed
  * @returns {Suggestion[]}
  */
 function listValues(key, typed) {
   const begin = typed.toLowerCase();
-  return findAll(`#facet-list [data-token^="${key}:"], #facet-sheet-body [data-token^="${key}:"]`).flatMap((button) => {
+  return findAll(`:is(#facet-list, #facet-sheet-body, #label-values) [data-token^="${key}:"]`).flatMap((button) => {
     const token = button.dataset.token ?? '', text = button.firstElementChild?.textContent ?? '';
     const [{ value }] = scanTokens(token), sessions = Number(button.dataset.sessions);
-    if (![value, text].some((name) => name.toLowerCase().startsWith(begin))) return [];
+    if (![value, text].map((name) => name.toLowerCase()).some((name) => (key === 'label' ? name.includes(begin) : name.startsWith(begin)))) return [];
     const hits = button.querySelector('.num')?.textContent;
     return [{ token: formatFilter(key, value), text, count: sessions ? pluralize(sessions, 'session', 'sessions') : hits ? `${hits} ${hits === '1' ? 'hit' : 'hits'}` : '' }];
   }).slice(0, MAX_SUGGESTIONS);
