@@ -43,7 +43,11 @@ func (f *exportFlags) exportOptions(p *program) (o export.Options, err error) {
 		return o, err
 	}
 	o.Redactor, o.Progress = p.newRedactor(), p.newExportProgress(f.out)
-	o.RenderHTML = htmlexport.NewRenderer(htmlexport.Options{View: newViewConfig(p.home)})
+	config := newViewConfig(p.home)
+	if config.Prices, err = p.openPrices(); err != nil {
+		return o, err
+	}
+	o.RenderHTML = htmlexport.NewRenderer(htmlexport.Options{View: config})
 	return o, nil
 }
 

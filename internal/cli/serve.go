@@ -32,12 +32,12 @@ func serveCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table, err := p.openPrices()
-		if err != nil {
+		config := newViewConfig(p.home)
+		if config.Prices, err = p.openPrices(); err != nil {
 			return err
 		}
 		return serve.Run(cmd.Context(), o, serve.Config{
-			Home: p.home, ReadOnly: p.readOnly, State: p.state, Hooks: hooks, View: newViewConfig(p.home), NewRedactor: p.newRedactor, Prices: table,
+			Home: p.home, ReadOnly: p.readOnly, State: p.state, Hooks: hooks, View: config, NewRedactor: p.newRedactor,
 			Out: p.out, Err: p.err,
 		}, dirs)
 	}

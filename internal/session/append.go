@@ -74,7 +74,7 @@ func (b *treeBuilder) resetIndexes(size int) {
 	t.entries = make([]*Entry, 0, size)
 	t.byID = newStringIndex(size, func(at int32) string { return t.entries[at].ID })
 	t.parent, t.traits = make([]Pos, 0, size), make([]Traits, 0, size)
-	t.roots, t.leaf, t.hasLateParents, t.metadata, t.cost, t.calls, t.failed = nil, NoPos, false, 0, 0, 0, 0
+	t.roots, t.leaf, t.hasLateParents, t.metadata, t.calls, t.failed = nil, NoPos, false, 0, 0, 0
 	t.childIndex = childIndex{single: make([]Pos, 0, size)}
 	if t.arrange != nil {
 		t.childIndex.compare = t.compareSiblings
@@ -142,7 +142,6 @@ func (b *treeBuilder) attachEntries() {
 	t := b.tree
 	for p := b.first; p < Pos(len(t.entries)); p++ {
 		t.metadata += 1 - int(t.traits[p].CountWeight())
-		t.cost += t.entries[p].Cost()
 		t.countCalls(p, 1)
 		if up := t.parent[p]; up == NoPos {
 			t.roots = append(t.roots, p)

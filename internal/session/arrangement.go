@@ -206,8 +206,4 @@ func (b *treeBuilder) moveEntries(moved []MovedEntry) {
 	}
 	t.childIndex.sortForks(t.entries)
 	b.sortRoots()
-	t.cost = 0
-	for _, e := range t.entries {
-		t.cost += e.Cost()
-	}
 }

@@ -4,7 +4,6 @@ package session
 type PathState struct {
 	Context Context // without its messages
 	Entries int
-	Cost    float64
 
 	pinned bool
 }
@@ -27,7 +26,6 @@ func (s *PathState) addEntry(e *Entry, rules *Rules) {
 	}
 	s.applySettings(e, rules)
 	s.Entries++
-	s.Cost += e.Cost()
 }
 
 // applySettings applies the thinking level, the model and the tokens of an entry to the

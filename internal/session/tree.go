@@ -17,10 +17,9 @@ type Tree struct {
 	leaf           Pos
 	hasLateParents bool // some parent follows its child in file order
 
-	metadata int     // number of entries with FlagMetadata
-	cost     float64 // of all entries
-	calls    int     // tool calls that have ended
-	failed   int     // number of entries with TraitFailed
+	metadata int // number of entries with FlagMetadata
+	calls    int // tool calls that have ended
+	failed   int // number of entries with TraitFailed
 
 	missingParents map[string]bool // ids that orphans have as parents
 	labels         labelSet
@@ -98,9 +97,6 @@ func CountEntries(entries []Entry) (n int) {
 // CallCounts returns the number of tool calls that have ended, and of entries with a
 // failed one.
 func (t *Tree) CallCounts() (ended, failed int) { return t.calls, t.failed }
-
-// Cost returns the cost of the session in dollars.
-func (t *Tree) Cost() float64 { return t.cost }
 
 // Attachment is a place for a value that another package computes from the tree and its
 // growth. It is empty in a new tree.

@@ -42,7 +42,11 @@ func (h *sessionHandlers) showSession(w http.ResponseWriter, r *http.Request) er
 
 // sessionPageState identifies the content of a session's page, except for the view.
 func (h *sessionHandlers) sessionPageState(sess load.SessionView, m components.SessionModel) string {
-	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.FileError(), len(m.Notes), m.Capabilities, h.isQuiet(sess.Session))
+	spent := components.Spent{}
+	if m.Facts.Spent != nil { // other sessions may take requests over
+		spent = *m.Facts.Spent
+	}
+	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.FileError(), len(m.Notes), m.Capabilities, h.isQuiet(sess.Session), spent.Path, spent.Total)
 }
 
 // buildSessionModel returns the model of a page with the given number of entries of the
@@ -93,10 +97,7 @@ func (h *sessionHandlers) sessionInfo(r *http.Request, sess load.SessionView) tr
 	}
 	parent := ""
 	sess.ReadTree(func(t *session.Tree, _ store.Revision) { parent = t.Header().Parent })
-	ledger := h.catalog.Ledger()
-	owns, shares := ledger.OwnsRequests(sess.Path())
 	return tree.SessionInfo{
-		Prices: ledger.Prices, Owns: owns, SharesRequests: shares,
 		Page:      h.pageModel(r, ""),
 		File:      sess.Path(),
 		Notes:     sess.Notes(),

@@ -49,7 +49,10 @@ func (s *sessionSource) requestSessionView(r *http.Request) (load.SessionView, e
 		return sess, nil
 	}
 	sess, err := s.follower.OpenSession(r.Context(), chi.URLParam(r, "key"), s.follower.FindDeadline())
-	return load.SessionView{Session: sess}, err
+	if err != nil {
+		return load.SessionView{}, err
+	}
+	return load.SessionView{Session: sess, Owned: s.catalog.Ledger().Ownership(sess.Path())}, nil
 }
 
 // openSession opens the session of a request.

@@ -75,9 +75,7 @@ type ViewState struct {
 type Facts struct {
 	PathEntries string // "412"
 	Tokens      string // "118k", "" unknown
-	Cost        string // of the path, "$4.21", "" none
-	TotalCost   string // of the whole session
-	Spent       *Spent // instead of Cost and TotalCost; nil = nothing
+	Spent       *Spent // nil = nothing
 	Model       string
 	Thinking    string
 	Visible     string // number of entries in the rows: "752"
@@ -95,7 +93,9 @@ type Spent struct {
 	Path, Total     string // "$4.21", "-" if no price is known
 	Left, LeftShare string // on branches that were left: "$0.85", "17%"
 	Unpriced        string // "2 requests without a price", "" none
+	Prices          string // where the prices are from
 	Rows            []Fact
+	All             string // address of the spend of all sessions, "" none
 }
 
 // Fact is a name and a value.

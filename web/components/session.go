@@ -39,13 +39,6 @@ func entriesNoun(count string) string {
 	return "entries"
 }
 
-func costTitle(f Facts) string {
-	if f.TotalCost == "" || f.TotalCost == f.Cost {
-		return "Cost of this path"
-	}
-	return "Cost of this path. The whole session: " + f.TotalCost
-}
-
 // spentText returns the cost of the path and of the session.
 func spentText(s Spent) string {
 	if s.Path == s.Total {

@@ -14,7 +14,6 @@ import (
 
 	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/session/hook"
-	"sessiontree/internal/session/prices"
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/web"
 	"sessiontree/internal/web/view"
@@ -76,7 +75,6 @@ type Config struct {
 	Hooks       *hook.Runner
 	View        view.Config
 	NewRedactor func() *redact.Rules
-	Prices      *prices.Table
 	Out, Err    io.Writer
 }
 

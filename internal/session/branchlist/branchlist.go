@@ -1,7 +1,10 @@
 // Package branchlist lists the branches of a session and what each of them cost.
 package branchlist
 
-import "sessiontree/internal/session"
+import (
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/spend"
+)
 
 // Kind tells what a branch is.
 type Kind uint8
@@ -27,35 +30,17 @@ type Branch struct {
 	Time     int64       // of its newest entry, ms or session.NoTime
 	// Start and End are the numbers of steps from the root to the fork and to the tip.
 	Start, End int
-	Spend
-}
+	spend.EntrySpend
 
-// Spend is what requests to models cost.
-type Spend struct {
-	Cost   float64 // dollars
-	Tokens int64   // sum over all requests
-}
-
-// EntrySpend returns what an entry adds to the spend of its branch, as recorded.
-func EntrySpend(e *session.Entry) Spend {
-	s, c := Spend{Cost: e.Cost()}, e.Charge()
-	if c != nil && !c.Copied && !c.Delegated && !e.HasFlag(session.FlagContinuation) {
-		s.Tokens = c.Input + c.Output + c.CacheRead + c.CacheWrite
-	}
-	return s
-}
-
-func (s *Spend) add(other Spend) {
-	s.Cost += other.Cost
-	s.Tokens += other.Tokens
+	inAgent bool // it is, or belongs to, the thread of a sub-agent
 }
 
 // Totals are the sums over all branches of a session. Their parts add up to Session.
 type Totals struct {
-	Session   Spend
-	Path      Spend // the path to the leaf
-	OffPath   Spend // abandoned branches and the sub-agents that they started
-	SubAgents Spend // all other sub-agents
+	Session   spend.EntrySpend
+	Path      spend.EntrySpend // the path to the leaf
+	OffPath   spend.EntrySpend // abandoned branches and the sub-agents that they started
+	SubAgents spend.EntrySpend // all other sub-agents
 }
 
 // SumBranches returns the sums over all branches of a session.
@@ -63,14 +48,14 @@ func SumBranches(branches []Branch) Totals {
 	var t Totals
 	for i := range branches {
 		b := &branches[i]
-		t.Session.add(b.Spend)
+		t.Session.Add(b.EntrySpend)
 		switch {
 		case b.OffPath:
-			t.OffPath.add(b.Spend)
+			t.OffPath.Add(b.EntrySpend)
 		case b.Kind == Current:
-			t.Path.add(b.Spend)
+			t.Path.Add(b.EntrySpend)
 		default:
-			t.SubAgents.add(b.Spend)
+			t.SubAgents.Add(b.EntrySpend)
 		}
 	}
 	return t
@@ -78,8 +63,8 @@ func SumBranches(branches []Branch) Totals {
 
 // ListBranches returns the branches of a session: the path to the leaf first, then the
 // others in the order of the tree.
-func ListBranches(t *session.Tree) []Branch {
-	l := lister{tree: t, subtrees: t.Subtrees(), leafPath: t.LeafPath(), branchOf: make([]int32, t.Len()), steps: make([]int32, t.Len())}
+func ListBranches(t *session.Tree, costs *spend.Sheet) []Branch {
+	l := lister{tree: t, costs: costs, subtrees: t.Subtrees(), leafPath: t.LeafPath(), branchOf: make([]int32, t.Len()), steps: make([]int32, t.Len())}
 	l.branches = append(l.branches, Branch{Head: session.NoPos, Prompt: session.NoPos, Labeled: session.NoPos, Time: session.NoTime})
 	for _, p := range t.Preorder(t.Leaf()) {
 		l.addEntry(p)
@@ -96,6 +81,7 @@ func ListBranches(t *session.Tree) []Branch {
 // lister assigns the entries of a tree to branches.
 type lister struct {
 	tree     *session.Tree
+	costs    *spend.Sheet
 	subtrees *session.Subtrees
 	leafPath session.Marks
 	branches []Branch
@@ -114,11 +100,14 @@ func (l *lister) addEntry(p session.Pos) {
 		at = l.beginBranch(p, up)
 	}
 	l.branchOf[p], l.steps[p] = at, step+1
-	l.branches[at].addEntry(l.tree, p, int(step+1))
+	b := &l.branches[at]
+	b.addEntry(l.tree, p, int(step+1))
+	b.Add(l.costs.Entry(p))
 }
 
 // startsBranch reports whether a branch begins at p. It follows the rules by which the tree
-// shows branches. Bookkeeping next to the conversation is no branch.
+// shows branches. Bookkeeping next to the conversation is no branch. What continues below the
+// leaf was left when the leaf moved.
 func (l *lister) startsBranch(p, up session.Pos) bool {
 	switch {
 	case l.leafPath.Has(p):
@@ -128,7 +117,7 @@ func (l *lister) startsBranch(p, up session.Pos) bool {
 	case !l.subtrees.IsConversation(p):
 		return false
 	}
-	return up == session.NoPos || l.subtrees.MainChild(up, l.isHidden) != p
+	return up == session.NoPos || up == l.tree.Leaf() || l.subtrees.MainChild(up, l.isHidden) != p
 }
 
 func (l *lister) isHidden(p session.Pos) bool {
@@ -142,13 +131,12 @@ func (l *lister) beginBranch(p, up session.Pos) int32 {
 		from := &l.branches[l.branchOf[up]]
 		b.Start = int(l.steps[up])
 		b.Archived = b.Archived || from.Archived
-		b.OffPath = from.OffPath
+		b.OffPath, b.inAgent = from.OffPath, from.inAgent
 	}
 	if l.tree.At(p).HasFlag(session.FlagAgent) {
-		b.Kind = SubAgent
-	} else {
-		b.OffPath = true
+		b.Kind, b.inAgent = SubAgent, true
 	}
+	b.OffPath = b.OffPath || !b.inAgent
 	l.branches = append(l.branches, b)
 	return int32(len(l.branches) - 1)
 }
@@ -165,5 +153,4 @@ func (b *Branch) addEntry(t *session.Tree, p session.Pos, step int) {
 	}
 	b.Entries += int(t.Traits(p).CountWeight())
 	b.Time = max(b.Time, e.Time)
-	b.Spend.add(EntrySpend(e))
 }

@@ -10,13 +10,17 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/sessiontest"
+	"sessiontree/internal/session/spend"
 )
+
+// sheetOf returns what the entries of a tree cost.
+func sheetOf(t *session.Tree) *spend.Sheet { return spend.ReadSheet(t, nil, spend.Ownership{}) }
 
 // withCosts gives every answer a cost and tokens that depend on its position.
 func withCosts(entries []session.Entry) []session.Entry {
 	for i := range entries {
 		if entries[i].Kind == session.KindAssistant {
-			entries[i].OwnDetails().Charge = &session.Charge{Usage: session.Usage{Cost: float64(i+1) / 64, Input: int64(i + 1)}}
+			entries[i].OwnDetails().Charge = &session.Charge{Key: uint64(i / 2), HasCost: true, Usage: session.Usage{Cost: float64(i+1) / 64, Input: int64(i + 1)}}
 		}
 	}
 	return entries
@@ -26,8 +30,8 @@ func TestListBranches_sumsAreThoseOfTheSession(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := session.BuildTree(session.Header{}, withCosts(sessiontest.DrawDamagedEntries(rt)), nil)
-		branches := ListBranches(tree)
-		entries, tokens, want := 0, int64(0), int64(0)
+		branches, spent := ListBranches(tree, sheetOf(tree)), sheetOf(tree).Total()
+		entries, tokens, want := 0, int64(0), spent.Sums.Tokens()
 		for _, b := range branches {
 			entries += b.Entries
 			tokens += b.Tokens
@@ -35,20 +39,21 @@ func TestListBranches_sumsAreThoseOfTheSession(t *testing.T) {
 				rt.Errorf("the branch at %s is from step %d to %d", tree.At(b.Head).ID, b.Start, b.End)
 			}
 		}
-		for p := range session.Pos(tree.Len()) {
-			want += EntrySpend(tree.At(p)).Tokens
-		}
 		total := SumBranches(branches)
-		if entries != tree.EntryCount() || tokens != want || math.Abs(total.Session.Cost-tree.Cost()) > 1e-9 {
-			rt.Errorf("%d entries, %d tokens, $%v in the branches; %d, %d, $%v in the session", entries, tokens, total.Session.Cost, tree.EntryCount(), want, tree.Cost())
+		if entries != tree.EntryCount() || tokens != want || math.Abs(total.Session.Cost-spent.Sums.Cost) > 1e-9 {
+			rt.Errorf("%d entries, %d tokens, $%v in the branches; %d, %d, $%v in the session", entries, tokens, total.Session.Cost, tree.EntryCount(), want, spent.Sums.Cost)
 		}
 		if parts := total.Path.Cost + total.OffPath.Cost + total.SubAgents.Cost; math.Abs(parts-total.Session.Cost) > 1e-9 {
 			rt.Errorf("the parts add up to $%v of $%v", parts, total.Session.Cost)
 		}
+		if math.Abs(total.OffPath.Cost-spent.Left) > 1e-9 {
+			rt.Errorf("the abandoned branches cost $%v, what was left $%v\n%s", total.OffPath.Cost, spent.Left, outline.Dump(tree))
+		}
 	})
 }
 
-// The tree has a row for each branch of the list, except for the path and further roots.
+// The tree has a row for each branch of the list, except for the path, what continues below
+// the leaf, and further roots.
 func TestListBranches_sameAsInTheTree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -57,8 +62,8 @@ func TestListBranches_sameAsInTheTree(t *testing.T) {
 			rt.Skip("the filter that shows all entries shows archived ones too")
 		}
 		var listed, shown []session.Pos
-		for _, b := range ListBranches(tree)[1:] {
-			if tree.Parent(b.Head) != session.NoPos {
+		for _, b := range ListBranches(tree, sheetOf(tree))[1:] {
+			if up := tree.Parent(b.Head); up != session.NoPos && (up != tree.Leaf() || tree.At(b.Head).StartsThread() || tree.Subtrees().MainChild(up, func(session.Pos) bool { return false }) != b.Head) {
 				listed = append(listed, b.Head)
 			}
 		}
@@ -79,7 +84,7 @@ func TestListBranches_sameAsInTheTree(t *testing.T) {
 func TestListBranches(t *testing.T) {
 	t.Parallel()
 	entry := func(id, parent string, k session.Kind, cost float64, flags session.Flags) session.Entry {
-		e := session.Entry{ID: id, Parent: parent, Kind: k, Preview: id, Time: 1, Flags: flags, Details: &session.Details{Charge: &session.Charge{Usage: session.Usage{Cost: cost}}}}
+		e := session.Entry{ID: id, Parent: parent, Kind: k, Preview: id, Time: 1, Flags: flags, Details: &session.Details{Charge: &session.Charge{Key: session.HashRequest([]byte(id)), HasCost: true, Usage: session.Usage{Cost: cost}}}}
 		if parent != "" {
 			e.Flags |= session.FlagHasParent
 		}
@@ -104,7 +109,7 @@ func TestListBranches(t *testing.T) {
 		cost       float64
 	}
 	var got []row
-	branches := ListBranches(tree)
+	branches := ListBranches(tree, sheetOf(tree))
 	for _, b := range branches {
 		got = append(got, row{tree.At(b.Head).ID, b.Kind, b.OffPath, b.Start, b.End, b.Cost})
 	}
@@ -124,7 +129,8 @@ func TestListBranches(t *testing.T) {
 
 func TestListBranches_empty(t *testing.T) {
 	t.Parallel()
-	if got := ListBranches(session.BuildTree(session.Header{}, nil, nil)); len(got) != 1 || got[0].Entries != 0 {
+	empty := session.BuildTree(session.Header{}, nil, nil)
+	if got := ListBranches(empty, sheetOf(empty)); len(got) != 1 || got[0].Entries != 0 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -138,7 +144,7 @@ func TestComparePaths(t *testing.T) {
 		}
 		pos := rapid.IntRange(0, tree.Len()-1)
 		a, b := session.Pos(pos.Draw(rt, "a")), session.Pos(pos.Draw(rt, "b"))
-		c, back := ComparePaths(tree, a, b), ComparePaths(tree, b, a)
+		c, back := ComparePaths(tree, sheetOf(tree), a, b), ComparePaths(tree, sheetOf(tree), b, a)
 		if c.A != back.B || c.B != back.A || c.Ancestor != back.Ancestor {
 			rt.Errorf("%+v, the other way round %+v", c, back)
 		}

@@ -1,13 +1,16 @@
 package branchlist
 
-import "sessiontree/internal/session"
+import (
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/spend"
+)
 
 // PathFacts are counts over a part of a path.
 type PathFacts struct {
 	Entries, Prompts, Answers, Calls, Failed int
 	Added, Removed                           int // lines of edits
 	Time                                     int64
-	Spend
+	spend.EntrySpend
 }
 
 // Comparison is what two paths have in common and in what they differ.
@@ -18,7 +21,7 @@ type Comparison struct {
 }
 
 // ComparePaths compares the paths to two entries.
-func ComparePaths(t *session.Tree, a, b session.Pos) Comparison {
+func ComparePaths(t *session.Tree, costs *spend.Sheet, a, b session.Pos) Comparison {
 	onA := t.MarkPath(a)
 	c := Comparison{Ancestor: b}
 	for c.Ancestor != session.NoPos && !onA[c.Ancestor] {
@@ -27,15 +30,16 @@ func ComparePaths(t *session.Tree, a, b session.Pos) Comparison {
 	for p := c.Ancestor; p != session.NoPos; p = t.Parent(p) {
 		c.Shared += int(t.Traits(p).CountWeight())
 	}
-	c.A, c.B = countPath(t, c.Ancestor, a), countPath(t, c.Ancestor, b)
+	c.A, c.B = countPath(t, costs, c.Ancestor, a), countPath(t, costs, c.Ancestor, b)
 	return c
 }
 
 // countPath returns the facts of the path from below from to to.
-func countPath(t *session.Tree, from, to session.Pos) PathFacts {
+func countPath(t *session.Tree, costs *spend.Sheet, from, to session.Pos) PathFacts {
 	f := PathFacts{Time: session.NoTime}
 	for p := to; p != from && p != session.NoPos; p = t.Parent(p) {
 		f.addEntry(t.At(p), int(t.Traits(p).CountWeight()))
+		f.Add(costs.Entry(p))
 	}
 	return f
 }
@@ -43,7 +47,6 @@ func countPath(t *session.Tree, from, to session.Pos) PathFacts {
 func (f *PathFacts) addEntry(e *session.Entry, weight int) {
 	f.Entries += weight
 	f.Time = max(f.Time, e.Time)
-	f.Spend.add(EntrySpend(e))
 	switch e.Kind {
 	case session.KindUser:
 		f.Prompts++

@@ -21,7 +21,7 @@ func CollectTree(t *session.Tree) File {
 	numbers := map[session.Pos]int32{}
 	for p := range session.Pos(t.Len()) {
 		e, branch := t.At(p), int32(0)
-		if head := left.Head(p); head != session.NoPos && e.Charge() != nil {
+		if head := left.Head(p); head != session.NoPos && (e.Charge() != nil || e.Kind == session.KindCompaction) {
 			if branch = numbers[head]; branch == 0 {
 				branch = w.addBranch(t, head)
 				numbers[head] = branch
@@ -62,8 +62,15 @@ func CollectEntries(entries []session.Entry) File {
 func (w *logWriter) addEntry(e *session.Entry, branch int32) {
 	c := e.Charge()
 	if c != nil && c.Totals != nil {
-		w.putTotals(w.LastTime, c.Totals)
+		if w.Compaction > 0 {
+			branch = w.Compaction - 1
+		}
+		w.Compaction = 0
+		w.putTotals(w.LastTime, branch, c.Totals)
 		return
+	}
+	if e.Kind == session.KindCompaction && w.Compaction == 0 {
+		w.Compaction = branch + 1
 	}
 	wait := w.waitFor(e)
 	if c != nil {

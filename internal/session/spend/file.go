@@ -18,6 +18,9 @@ type File struct {
 	// Calls are the names of the tools whose results are pending, by the ids of the calls.
 	Calls    map[string]string
 	LastTime int64 // of the newest message
+	// Compaction is 1 + the branch of the first compaction after the last running totals; 0:
+	// there is none.
+	Compaction int32
 }
 
 // The kinds of records in File.Log.
@@ -98,9 +101,10 @@ func (w *logWriter) putToolUse(tool string, failed bool, wait int64) {
 	w.putUint(wait)
 }
 
-func (w *logWriter) putTotals(time int64, models []session.Charge) {
+func (w *logWriter) putTotals(time int64, branch int32, models []session.Charge) {
 	w.Log = append(w.Log, recordTotals)
 	w.putInt(time)
+	w.putUint(int64(branch))
 	w.putUint(int64(len(models)))
 	for i := range models {
 		w.putUsage(&Request{Model: models[i].Model, Usage: models[i].Usage, HasCost: models[i].HasCost})

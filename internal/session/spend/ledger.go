@@ -29,6 +29,8 @@ type Ledger struct {
 	shared   map[uint64][]holder
 	sessions map[string][]int32 // numbers of the files of a session, by its path
 	known    map[string]Totals
+
+	changes, sharedChanges uint64 // number of changes of files, and of requests that files share
 }
 
 // isShared is in place of the number of a source if several have a request.
@@ -76,6 +78,7 @@ func (l *Ledger) Put(s Source) {
 		l.numbers[s.Path], l.sources = number, append(l.sources, nil)
 		l.sessions[s.Session] = append(l.sessions[s.Session], number)
 	}
+	l.changes++
 	added := &source{Source: s, number: number}
 	if exists {
 		added.shares = l.sources[number].shares
@@ -86,24 +89,6 @@ func (l *Ledger) Put(s Source) {
 	if added.shares { // what it has of its own may decide what it shares
 		s.File.eachRequest(0, func(q *Request) { l.forgetHolders(q.Key) })
 	}
-}
-
-// OwnsRequests returns a function that reports whether a request belongs to the session whose
-// file has a path. shares reports whether other sessions record some of its requests.
-func (l *Ledger) OwnsRequests(path string) (owns Owns, shares bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, n := range l.sessions[path] {
-		shares = shares || l.sources[n].shares
-	}
-	return func(key uint64) bool {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if _, known := l.holders[key]; !known { // recorded just now
-			return true
-		}
-		return l.sources[l.owner(key)].Session == path
-	}, shares
 }
 
 // Remove removes a file.
@@ -140,6 +125,7 @@ func (l *Ledger) addHolder(key uint64, h holder) {
 
 // forgetHolders forgets what was computed from the sources that share a request.
 func (l *Ledger) forgetHolders(key uint64) {
+	l.sharedChanges++
 	for _, h := range l.shared[key] {
 		s := l.sources[h.number]
 		s.firstOwn, s.shares = 0, true
@@ -149,6 +135,7 @@ func (l *Ledger) forgetHolders(key uint64) {
 
 // drop removes a source. The caller holds the lock.
 func (l *Ledger) drop(s *source) {
+	l.changes++
 	s.File.eachRequest(0, func(q *Request) {
 		key := q.Key
 		switch l.holders[key].number {

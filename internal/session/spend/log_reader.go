@@ -98,7 +98,7 @@ func (f *File) decode() *content {
 				c.requests[last].ToolWait += wait
 			}
 		case recordTotals:
-			t := totals{time: r.int(), models: make([]Request, min(r.uint(), int64(len(r.rest))))}
+			t := totals{time: r.int(), branch: int32(r.uint()), models: make([]Request, min(r.uint(), int64(len(r.rest))))}
 			for i := range t.models {
 				r.usage(&t.models[i])
 			}
@@ -141,6 +141,7 @@ func (f *File) eachRequest(from int, fn func(*Request)) {
 			r.uint()
 		case recordTotals:
 			r.int()
+			r.uint()
 			for n := r.uint(); n > 0 && len(r.rest) > 0; n-- {
 				r.usage(&q)
 			}

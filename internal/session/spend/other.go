@@ -30,10 +30,16 @@ func add(a, b int64) int64      { return a + b }
 func subtract(a, b int64) int64 { return a - b }
 func minimum(a, b int64) int64  { return min(a, b) }
 
+// otherRequest is a request that only running totals include.
+type otherRequest struct {
+	Request
+	totals int // index of the first totals that include it
+}
+
 // otherRequests returns the requests that only running totals include, such as those of
 // compactions: what the totals grew by between two of them, minus the answers in between.
 // The first totals of a fork include those of the original.
-func otherRequests(all []totals, answers []Request, isFork bool) (others []Request) {
+func otherRequests(all []totals, answers []Request, isFork bool) (others []otherRequest) {
 	answers = slices.Clone(answers)
 	slices.SortStableFunc(answers, func(a, b Request) int { return int(max(-1, min(1, a.Time-b.Time))) })
 	for first := 0; first < len(all); {
@@ -45,7 +51,10 @@ func otherRequests(all []totals, answers []Request, isFork bool) (others []Reque
 		for n < len(answers) && (end == len(all) || answers[n].Time <= all[end-1].time) {
 			n++
 		}
-		others = append(others, othersOfRun(all[first:end], answers[:n], isFork && first == 0)...)
+		for _, other := range othersOfRun(all[first:end], answers[:n], isFork && first == 0) {
+			other.totals += first
+			others = append(others, other)
+		}
 		first, answers = end, answers[n:]
 	}
 	return others
@@ -65,7 +74,7 @@ func (t *totals) isReset(before *totals) bool {
 }
 
 // othersOfRun is otherRequests for totals that only grow.
-func othersOfRun(run []totals, answers []Request, isFork bool) (others []Request) {
+func othersOfRun(run []totals, answers []Request, isFork bool) (others []otherRequest) {
 	models := map[string]bool{}
 	for i := range run[len(run)-1].models {
 		models[run[len(run)-1].models[i].Model] = true
@@ -84,7 +93,8 @@ func othersOfRun(run []totals, answers []Request, isFork bool) (others []Request
 		for i, before := 0, base; i < len(run); i++ {
 			now := excess[i].combine(before, func(a, b int64) int64 { return max(a, b) })
 			if grown := now.combine(before, subtract); grown != (counts{}) {
-				others = append(others, Request{Time: run[i].time, Model: model, Usage: grown.usage(), Other: true})
+				q := Request{Time: run[i].time, Model: model, Usage: grown.usage(), Branch: run[i].branch, Other: true}
+				others = append(others, otherRequest{q, i})
 			}
 			before = now
 		}

@@ -52,6 +52,7 @@ type ToolUse struct {
 // totals are the running totals of a session at a time.
 type totals struct {
 	time   int64
+	branch int32 // that of the compaction before them, else their own, as in Request
 	models []Request
 }
 

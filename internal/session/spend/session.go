@@ -82,7 +82,9 @@ func (l *Ledger) session(path string) *Session {
 		s.addFile(l, n, c, copies)
 	}
 	s.subtractDelegated(len(numbers) > 1)
-	s.Requests = append(s.Requests, otherRequests(all, s.Requests, isFork)...)
+	for _, other := range otherRequests(all, s.Requests, isFork) {
+		s.Requests = append(s.Requests, other.Request)
+	}
 	s.sum(l)
 	return s
 }

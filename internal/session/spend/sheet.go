@@ -14,12 +14,23 @@ type TreeSpend struct {
 	Path float64 // of Sums.Cost, on the path to the viewed leaf and in sub-agents started there
 }
 
-// Owns reports whether the request with a key belongs to the session of a tree. nil: all do.
-type Owns func(key uint64) bool
-
 // OfTree returns what the requests of a tree cost. While the tree grows at its leaf, it
 // counts only what is new. The caller holds the lock of the tree.
-func OfTree(t *session.Tree, table *prices.Table, owns Owns, viewed session.Pos) TreeSpend {
+func OfTree(t *session.Tree, table *prices.Table, own Ownership, viewed session.Pos) TreeSpend {
+	s := ReadSheet(t, table, own)
+	spent := s.Total()
+	if viewed != t.Leaf() {
+		spent.Path = s.PathCost(viewed)
+	}
+	return spent
+}
+
+// ReadSheet returns what the entries of a tree cost, at embedded prices if table is nil. The
+// caller holds the lock of the tree.
+func ReadSheet(t *session.Tree, table *prices.Table, own Ownership) *Sheet {
+	if table == nil {
+		table = prices.Default()
+	}
 	shared, _ := t.Attachment().Load().(*sharedSheet)
 	if shared == nil {
 		shared = &sharedSheet{}
@@ -29,60 +40,67 @@ func OfTree(t *session.Tree, table *prices.Table, owns Owns, viewed session.Pos)
 	}
 	shared.mu.Lock()
 	defer shared.mu.Unlock()
-	known := &shared.sheet
-	known.update(t, table, owns)
-	left := max(known.left, 0) // rounding errors
-	spent := TreeSpend{Sums: known.sums, Left: left, Path: known.sums.Cost - left}
-	if viewed != t.Leaf() {
-		spent.Path = known.pathCost(t, viewed)
+	own = own.ofTree(t)
+	if known := shared.sheet; known != nil && known.isFor(table, own) && known.extend(own) {
+		return known
 	}
-	return spent
+	shared.sheet = newSheet(t, table, own)
+	shared.sheet.extend(own)
+	return shared.sheet
 }
 
 // sharedSheet is the attachment of a tree, which several readers may use at a time.
 type sharedSheet struct {
 	mu    sync.Mutex
-	sheet sheet
+	sheet *Sheet
 }
 
-// sheet is what the entries of a tree cost. Each request belongs to the first entry that
-// records it.
-type sheet struct {
+// Sheet is what the entries of a tree cost. Each request belongs to the first entry that
+// records it. It is valid while the tree is locked, and changes only after the tree grew.
+type Sheet struct {
+	tree     *session.Tree
 	table    *prices.Table
+	scope    uint64 // of the Ownership
 	shape    int
 	last     *session.Entry // the last entry that was counted
 	leaf     session.Pos
-	filtered bool // by Owns
+	agents   bool // there are entries of sub-agents
 	branches *Branches
 	costs    []float64              // by position
 	owner    map[uint64]session.Pos // the entry that a request belongs to
 	best     map[uint64]*Request    // the most complete record of a request
+	foreign  map[uint64]bool        // requests that belong to other sessions and are not counted
 	totals   []totals
+	totalsAt []session.Pos // the entries to which the other requests of totals belong
+	summary  session.Pos   // the first compaction since the last totals, or NoPos
 	isFork   bool
-	other    Sums // of Sums, requests that only the totals include
+	others   map[session.Pos]*Sums // requests that only the totals include, by entry
 	sums     Sums
 	left     float64
 }
 
-// update counts the entries that the tree has more. It starts again after other changes.
-func (s *sheet) update(t *session.Tree, table *prices.Table, owns Owns) {
-	n := len(s.costs)
-	grown := s.table == table && !s.filtered && owns == nil && s.shape == t.ShapeVersion() && n > 0 && n <= t.Len() && t.At(session.Pos(n-1)) == s.last
-	if grown && s.leaf != t.Leaf() {
-		grown = s.leaf != session.NoPos && t.Leaf() != session.NoPos && t.LeafPath().Has(s.leaf)
-	}
-	if !grown || !s.count(t, owns) {
-		*s = sheet{table: table, shape: t.ShapeVersion(), filtered: owns != nil, branches: &Branches{}, owner: map[uint64]session.Pos{}, best: map[uint64]*Request{}}
-		s.count(t, owns)
-	}
-	s.leaf = t.Leaf()
-	if t.Len() > 0 {
-		s.last = t.At(session.Pos(t.Len() - 1))
+func newSheet(t *session.Tree, table *prices.Table, own Ownership) *Sheet {
+	return &Sheet{
+		tree: t, table: table, scope: own.scope, shape: t.ShapeVersion(), leaf: t.Leaf(), agents: hasAgents(t), branches: &Branches{},
+		owner: map[uint64]session.Pos{}, best: map[uint64]*Request{}, foreign: map[uint64]bool{}, summary: session.NoPos,
 	}
 }
 
-// count counts the entries that are not counted yet. It reports false if they begin a branch.
-func (s *sheet) count(t *session.Tree, owns Owns) bool {
+func hasAgents(t *session.Tree) bool { return t.Subtrees().AgentCount() > 0 }
+
+// isFor reports whether s can be extended to the tree as it is now.
+func (s *Sheet) isFor(table *prices.Table, own Ownership) bool {
+	t, n := s.tree, len(s.costs)
+	if s.table != table || s.scope != own.scope || s.shape != t.ShapeVersion() || s.agents != hasAgents(t) || n > t.Len() || n > 0 && t.At(session.Pos(n-1)) != s.last {
+		return false
+	}
+	return s.leaf == t.Leaf() || s.leaf != session.NoPos && t.Leaf() != session.NoPos && t.LeafPath().Has(s.leaf)
+}
+
+// extend counts the entries that are not counted yet. It reports false if they begin a branch
+// although s had entries before.
+func (s *Sheet) extend(own Ownership) bool {
+	t := s.tree
 	first := session.Pos(len(s.costs))
 	onPath := session.Marks(nil)
 	if first < session.Pos(t.Len()) {
@@ -94,31 +112,35 @@ func (s *sheet) count(t *session.Tree, owns Owns) bool {
 	totals := len(s.totals)
 	for p := first; p < session.Pos(t.Len()); p++ {
 		s.costs = append(s.costs, 0)
-		s.addEntry(t, p, owns)
+		s.addEntry(p, own)
 	}
 	if len(s.totals) > totals {
 		s.countOthers()
+	}
+	s.leaf = t.Leaf()
+	if t.Len() > 0 {
+		s.last = t.At(session.Pos(t.Len() - 1))
 	}
 	return true
 }
 
 // addEntry counts the entry at p.
-func (s *sheet) addEntry(t *session.Tree, p session.Pos, owns Owns) {
-	e := t.At(p)
+func (s *Sheet) addEntry(p session.Pos, own Ownership) {
+	e := s.tree.At(p)
+	if e.Kind == session.KindCompaction && e.Span.File == 0 && s.summary == session.NoPos {
+		s.summary = p
+	}
 	c := e.Charge()
-	switch {
-	case c != nil && c.Totals != nil:
-		s.addTotals(e, c)
-		return
-	case c != nil && (owns == nil || owns(c.Key)):
-		s.addRequest(p, &Request{Key: c.Key, Time: e.Time, Model: c.Model, Usage: c.Usage, HasCost: c.HasCost, Copied: c.Copied})
-	case c != nil:
+	if c != nil && c.Totals != nil {
+		s.addTotals(p, c)
 		return
 	}
-	up := t.Parent(p)
-	var waited int64
-	if up != session.NoPos && e.Time != session.NoTime && t.At(up).Time != session.NoTime {
-		waited = max(e.Time-t.At(up).Time, 0)
+	waited := s.waitFor(p)
+	if c != nil {
+		s.addRequest(p, c, waited, own)
+	}
+	if s.isForeign(p) {
+		return
 	}
 	switch e.Kind {
 	case session.KindAssistant:
@@ -129,69 +151,75 @@ func (s *sheet) addEntry(t *session.Tree, p session.Pos, owns Owns) {
 	}
 }
 
+// waitFor returns the time from the entry above p to p, in ms.
+func (s *Sheet) waitFor(p session.Pos) int64 {
+	e, up := s.tree.At(p), s.tree.Parent(p)
+	if up == session.NoPos || e.Time == session.NoTime || s.tree.At(up).Time == session.NoTime {
+		return 0
+	}
+	return max(e.Time-s.tree.At(up).Time, 0)
+}
+
+// isForeign reports whether the entry at p is an answer or a tool result of a request that
+// belongs to another session.
+func (s *Sheet) isForeign(p session.Pos) bool {
+	if len(s.foreign) == 0 {
+		return false
+	}
+	if s.tree.At(p).Kind == session.KindToolResult {
+		if _, p = s.tree.CallOf(p); p == session.NoPos {
+			return false
+		}
+	}
+	c := s.tree.At(p).Charge()
+	return c != nil && s.foreign[c.Key]
+}
+
 // addRequest counts a record of a request.
-func (s *sheet) addRequest(p session.Pos, q *Request) {
+func (s *Sheet) addRequest(p session.Pos, c *session.Charge, waited int64, own Ownership) {
+	q := &Request{Key: c.Key, Time: s.tree.At(p).Time, Model: c.Model, Usage: c.Usage, HasCost: c.HasCost, Copied: c.Copied, ModelWait: waited}
+	if c.Delegated && s.agents { // the entries of the agents have the tokens
+		q.Usage = session.Usage{Cost: c.Cost}
+	}
 	s.isFork = s.isFork || q.Copied
 	at, known := s.owner[q.Key]
 	if !known {
 		s.owner[q.Key], s.best[q.Key] = p, q
-		s.addCost(p, q, 1)
+		if own.has(q.Key) {
+			s.addCost(p, q, 1)
+		} else {
+			s.foreign[q.Key] = true
+		}
 		return
 	}
-	merged := *s.best[q.Key]
+	before := s.best[q.Key]
+	merged := *before
 	merged.mergeCopy(q)
-	s.addCost(at, s.best[q.Key], -1)
+	if before.Time != session.NoTime && q.Time != session.NoTime {
+		merged.ModelWait = max(before.ModelWait, q.Time-before.Time+s.waitFor(at))
+	}
 	s.best[q.Key] = &merged
-	s.addCost(at, &merged, 1)
+	if !s.foreign[q.Key] {
+		s.addCost(at, before, -1)
+		s.addCost(at, &merged, 1)
+	}
 }
 
-// addCost adds a request to the sums, or removes it if sign is -1.
-func (s *sheet) addCost(p session.Pos, q *Request, sign int64) {
+// addCost adds a request to the sums, or removes it if sign is -1. The sums have the waiting
+// times of all entries already.
+func (s *Sheet) addCost(p session.Pos, q *Request, sign int64) {
 	one := Sums{}
 	one.AddRequest(q, s.table)
+	one.ModelWait = 0
 	one.scale(sign)
-	s.sums.Add(&one)
+	s.addSums(p, &one)
+}
+
+// addSums adds sums to those of the entry at p.
+func (s *Sheet) addSums(p session.Pos, one *Sums) {
+	s.sums.Add(one)
 	s.costs[p] += one.Cost
 	if s.branches.Head(p) != session.NoPos {
 		s.left += one.Cost
 	}
-}
-
-// addTotals remembers running totals of the session's own file.
-func (s *sheet) addTotals(e *session.Entry, c *session.Charge) {
-	if e.Span.File != 0 {
-		return
-	}
-	t := totals{time: e.SortTime}
-	for i := range c.Totals {
-		t.models = append(t.models, Request{Model: c.Totals[i].Model, Usage: c.Totals[i].Usage})
-	}
-	s.totals = append(s.totals, t)
-}
-
-// countOthers counts the requests that only running totals include.
-func (s *sheet) countOthers() {
-	s.other.scale(-1)
-	s.sums.Add(&s.other)
-	s.other = Sums{}
-	answers := make([]Request, 0, len(s.best))
-	for _, q := range s.best {
-		answers = append(answers, *q)
-	}
-	others := otherRequests(s.totals, answers, s.isFork)
-	for i := range others {
-		s.other.AddRequest(&others[i], s.table)
-	}
-	s.sums.Add(&s.other)
-}
-
-// pathCost returns what the path to a leaf cost, with the sub-agents that were started there.
-func (s *sheet) pathCost(t *session.Tree, leaf session.Pos) (sum float64) {
-	b := FindBranches(t, leaf)
-	for p, cost := range s.costs {
-		if cost != 0 && b.heads[p] == session.NoPos {
-			sum += cost
-		}
-	}
-	return sum
 }

@@ -41,10 +41,10 @@ func TestOfTree(t *testing.T) {
 			n := rapid.IntRange(1, len(rest)).Draw(rt, "appended")
 			grown.AppendEntries(session.Header{}, rest[:n], nil)
 			rest = rest[n:]
-			spend.OfTree(grown, table, nil, grown.Leaf())
+			spend.OfTree(grown, table, spend.Ownership{}, grown.Leaf())
 		}
 		fresh := session.BuildTree(session.Header{}, entries, nil)
-		got, want := spend.OfTree(grown, table, nil, grown.Leaf()), spend.OfTree(fresh, table, nil, fresh.Leaf())
+		got, want := spend.OfTree(grown, table, spend.Ownership{}, grown.Leaf()), spend.OfTree(fresh, table, spend.Ownership{}, fresh.Leaf())
 		if !closeTo(got.Sums.Cost, want.Sums.Cost) || !closeTo(got.Left, want.Left) || got.Sums.Requests != want.Sums.Requests || got.Sums.ModelWait != want.Sums.ModelWait {
 			rt.Fatalf("grown %+v, fresh %+v", got, want)
 		}
@@ -61,7 +61,18 @@ func TestOfTree(t *testing.T) {
 				}
 			}
 		}
+		sheet, all := spend.ReadSheet(fresh, table, spend.Ownership{}), spend.EntrySpend{}
+		for p := range session.Pos(fresh.Len()) {
+			all.Add(sheet.Entry(p))
+		}
+		if !closeTo(all.Cost, want.Sums.Cost) || all.Tokens != want.Sums.Tokens() {
+			rt.Fatalf("the entries cost %+v, the tree %+v", all, want.Sums)
+		}
+		paths := sheet.PathCosts()
 		for leaf := range session.Pos(fresh.Len()) {
+			if want, got := spend.OfTree(fresh, table, spend.Ownership{}, leaf).Path, paths[leaf]; !closeTo(got, want) {
+				rt.Fatalf("the path to %d costs %v, counted for this path alone %v", leaf, got, want)
+			}
 			sum := 0.0
 			for p := leaf; p != session.NoPos; p = fresh.Parent(p) {
 				if c := fresh.At(p).Charge(); c != nil && owner[c.Key] == p {
@@ -69,11 +80,11 @@ func TestOfTree(t *testing.T) {
 					sum += cost
 				}
 			}
-			if got := spend.OfTree(fresh, table, nil, leaf).Path; got < sum-1e-12 {
+			if got := spend.OfTree(fresh, table, spend.Ownership{}, leaf).Path; got < sum-1e-12 {
 				rt.Fatalf("the path to %d costs %v, its entries %v", leaf, got, sum)
 			}
 		}
-		none := spend.OfTree(fresh, table, func(uint64) bool { return false }, fresh.Leaf())
+		none := spend.OfTree(fresh, table, spend.OwnedIf(func(uint64) bool { return false }), fresh.Leaf())
 		if none.Sums.Cost != 0 || none.Sums.Requests != 0 {
 			rt.Fatalf("requests of other sessions count: %+v", none)
 		}
@@ -99,7 +110,7 @@ func TestOfTree_Branch(t *testing.T) {
 	}, nil)
 	table := prices.Default()
 	at := func(id string) string {
-		s := spend.OfTree(tree, table, nil, tree.FindID(id))
+		s := spend.OfTree(tree, table, spend.Ownership{}, tree.FindID(id))
 		return fmt.Sprintf("%g of %g, %g left", s.Path, s.Sums.Cost, s.Left)
 	}
 	for id, want := range map[string]string{"a3": "5 of 7, 2 left", "a2": "3 of 7, 2 left", "a1": "1 of 7, 2 left"} {

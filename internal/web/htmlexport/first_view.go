@@ -21,7 +21,7 @@ func (m *pageRenderer) buildFirstView(ctx context.Context, o Options) (model com
 		m.sess.Audience.Snapshot = m.snapshotHeader(t, o)
 		s := m.filterScene(t, rev, outline.FilterDefault, false)
 		model = tree.SessionModel(s, tree.SessionInfo{})
-		m.segments, m.totalCost = session.LinearSegments(t), tree.TotalCostText(t)
+		m.segments = session.LinearSegments(t)
 		m.tree.fillFromTree(t, m.segments)
 		err = m.tree.renderFrame(ctx, m.renderer, s)
 	})

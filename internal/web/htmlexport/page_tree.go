@@ -6,6 +6,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
+	"sessiontree/internal/session/spend"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
@@ -109,10 +110,10 @@ func (m *pageRenderer) pathStatesByEnd() map[session.Pos]session.PathState {
 // writePathFacts writes the facts of each path, beginning with the path to the leaf.
 func (m *pageRenderer) writePathFacts(ctx context.Context, p *partWriter) error {
 	var f pageFacts
-	states := m.pathStatesByEnd()
+	states, costs := m.pathStatesByEnd(), m.newPathCosts()
 	seen, left := map[session.Pos]bool{}, maxCountedEntries
 	add := func(tip session.Pos) error {
-		if seen[tip] || left < 0 {
+		if seen[tip] || left < 0 && tip != session.NoPos {
 			return ctx.Err()
 		}
 		seen[tip] = true
@@ -126,7 +127,7 @@ func (m *pageRenderer) writePathFacts(ctx context.Context, p *partWriter) error 
 				facts = tree.PathFacts(view.Scene{Tree: t, View: outline.View{Leaf: tip}}, trail)
 			})
 		}
-		facts.TotalCost = m.totalCost
+		facts.Spent = costs.spentOn(tip)
 		var html strings.Builder
 		err := components.FactsList(facts).Render(ctx, &html)
 		f.Tip, f.HTML = append(f.Tip, int32(tip)), append(f.HTML, html.String())
@@ -140,5 +141,37 @@ func (m *pageRenderer) writePathFacts(ctx context.Context, p *partWriter) error 
 			return err
 		}
 	}
+	if err := add(session.NoPos); err != nil { // the place before the first entry
+		return err
+	}
 	return p.writeJSONPart("facts", f)
+}
+
+// pathCosts is what all paths of a session cost.
+type pathCosts struct {
+	spent *components.Spent // of the path to the leaf, nil if there are no requests
+	sums  spend.Sums
+	paths []float64 // by position of the last entry
+}
+
+func (m *pageRenderer) newPathCosts() (c pathCosts) {
+	m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
+		s := view.Scene{Config: m.config, Tree: t, View: outline.View{Leaf: t.Leaf()}, Audience: m.sess.Audience}
+		costs := s.Costs()
+		c = pathCosts{tree.SpentModel(s), costs.Total().Sums, costs.PathCosts()}
+	})
+	return c
+}
+
+// spentOn returns what the path to a tip cost.
+func (c *pathCosts) spentOn(tip session.Pos) *components.Spent {
+	if c.spent == nil {
+		return nil
+	}
+	spent, cost := *c.spent, 0.0
+	if tip != session.NoPos {
+		cost = c.paths[tip]
+	}
+	spent.Path = tree.PathCostText(cost, &c.sums)
+	return &spent
 }

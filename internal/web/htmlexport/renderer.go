@@ -38,14 +38,13 @@ type Options struct {
 
 // pageRenderer renders a page of a session that does not change meanwhile.
 type pageRenderer struct {
-	config    view.Config
-	renderer  *path.Renderer
-	snapshot  *export.Snapshot
-	sess      load.SessionView
-	segments  []session.Segment
-	tree      pageTree
-	totalCost string
-	buffers   sync.Pool // of *bytes.Buffer, for the HTML of one page of a segment
+	config   view.Config
+	renderer *path.Renderer
+	snapshot *export.Snapshot
+	sess     load.SessionView
+	segments []session.Segment
+	tree     pageTree
+	buffers  sync.Pool // of *bytes.Buffer, for the HTML of one page of a segment
 }
 
 // NewRenderer returns the renderer for HTML exports.

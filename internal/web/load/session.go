@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/spend"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 )
@@ -14,6 +15,7 @@ import (
 type SessionView struct {
 	*store.Session
 	Audience view.Audience
+	Owned    spend.Ownership // which requests belong to the session
 }
 
 // ShowsLive reports whether the session is shown as being written. A snapshot that is not
@@ -29,6 +31,6 @@ func (s SessionView) ShowsLive(now time.Time) bool {
 // has no outline.
 func (s SessionView) NewScene(c view.Config, t *session.Tree, rev store.Revision, p view.Params, now time.Time) (view.Scene, error) {
 	sc, err := view.NewScene(c, s.Audience, t, p)
-	sc.Key, sc.Rev, sc.Live = s.Key(), rev.String(), s.ShowsLive(now)
+	sc.Key, sc.Rev, sc.Live, sc.Owned = s.Key(), rev.String(), s.ShowsLive(now), s.Owned
 	return sc, err
 }

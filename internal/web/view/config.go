@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/prices"
 	"sessiontree/web/components"
 )
 
@@ -15,6 +16,15 @@ type Config struct {
 	// FormatTitle and FormatGlyph return a format's display name and its symbol in lists;
 	// nil or "" = its plain name and the first letter of that.
 	FormatTitle, FormatGlyph func(name string) string
+	Prices                   *prices.Table // nil = the embedded ones
+}
+
+// PriceTable returns the prices of requests whose cost is not recorded.
+func (c Config) PriceTable() *prices.Table {
+	if c.Prices == nil {
+		return prices.Default()
+	}
+	return c.Prices
 }
 
 // ForAudience returns the configuration for an audience. Viewers of snapshots get times in

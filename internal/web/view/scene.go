@@ -5,6 +5,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
+	"sessiontree/internal/session/spend"
 	"sessiontree/web/components"
 )
 
@@ -19,8 +20,12 @@ type Scene struct {
 	View     outline.View
 	Live     bool // see session.IsLive
 	Audience Audience
-	Words    []string // of the query, to highlight; nil = those of Params.Query
+	Words    []string        // of the query, to highlight; nil = those of Params.Query
+	Owned    spend.Ownership // which requests belong to the session
 }
+
+// Costs returns what the entries of the tree cost.
+func (s Scene) Costs() *spend.Sheet { return spend.ReadSheet(s.Tree, s.Config.Prices, s.Owned) }
 
 // QueryWords returns the words to highlight, in lower case.
 func (s Scene) QueryWords() []string {

@@ -81,6 +81,8 @@ async function updateFactList(bar, entryTree, path) {
   if (!old) return;
   if (at >= 0) old.outerHTML = HTML[at];
   else while (old.children.length > 1) old.lastElementChild?.remove(); // no list exists for this leaf: only the length is known
+  const cost = bar.querySelector('#spent-path'), spent = /** @type {HTMLElement | null} */ (bar.querySelector('.spent-btn'));
+  if (cost && spent) cost.textContent = spent.dataset.path ?? '';
   const count = bar.querySelector('.first dd');
   if (count) count.textContent = `${path.total.toLocaleString('en')} ${path.total === 1 ? 'entry' : 'entries'}`;
 }

@@ -23,7 +23,7 @@ type list struct {
 }
 
 func newList(s view.Scene, p Params) *list {
-	l := &list{scene: s, params: p, branches: branchlist.ListBranches(s.Tree)}
+	l := &list{scene: s, params: p, branches: branchlist.ListBranches(s.Tree, s.Costs())}
 	l.titles = make([]string, len(l.branches))
 	words := session.ParseQuery(p.Find)
 	for i := range l.branches {

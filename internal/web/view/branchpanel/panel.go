@@ -8,6 +8,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/branchlist"
 	"sessiontree/internal/session/outline"
+	"sessiontree/internal/session/spend"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -75,11 +76,19 @@ func hiddenFields(s view.Scene, p Params) (fields []components.Pair) {
 
 func (l *list) addTotals(m *components.BranchPanelModel) {
 	t := branchlist.SumBranches(l.branches)
-	m.SessionCost, m.PathCost = view.FormatDollars(t.Session.Cost), view.FormatDollars(t.Path.Cost)
-	m.LeftCost, m.AgentCost = view.FormatDollars(t.OffPath.Cost), view.FormatDollars(t.SubAgents.Cost)
-	if m.LeftCost != "" {
+	m.SessionCost, m.PathCost = costText(&t.Session), costText(&t.Path)
+	m.LeftCost, m.AgentCost = costText(&t.OffPath), costText(&t.SubAgents)
+	if t.OffPath.Cost > 0 {
 		m.LeftShare = fmt.Sprintf("%.0f%%", 100*t.OffPath.Cost/t.Session.Cost)
 	}
+}
+
+// costText writes a cost: "" for none, "-" if no request has a price.
+func costText(s *spend.EntrySpend) string {
+	if s.Cost == 0 && s.Unpriced > 0 {
+		return "-"
+	}
+	return view.FormatDollars(s.Cost)
 }
 
 // RowsModel returns n rows from an index on.
@@ -108,7 +117,7 @@ func (l *list) row(i int32, longest int, can session.Capabilities) components.Br
 	r := components.BranchRow{
 		Name: l.title(i), Text: view.MarkSpans(l.title(i), words), Label: view.MarkSpans(l.label(i), words), Current: b.Kind == branchlist.Current,
 		From: 1000 * b.Start / longest, To: 1000 * b.End / longest,
-		Entries: components.FormatCount(b.Entries), Cost: view.FormatDollars(b.Cost), Time: l.scene.Config.MillisModel(b.Time),
+		Entries: components.FormatCount(b.Entries), Cost: costText(&b.EntrySpend), Time: l.scene.Config.MillisModel(b.Time),
 	}
 	if b.Tokens > 0 {
 		r.Tokens = view.FormatTokens(b.Tokens)

@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
+	"sessiontree/internal/session/spend"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -25,6 +26,7 @@ type ChangeView struct {
 	Alert  *components.Alert // result of the last attempt, nil on the first
 	// HasRequest is set if the request that led to the entry is recorded.
 	HasRequest bool
+	Owned      spend.Ownership // which requests belong to the session
 	// Redact replaces sensitive values; nil replaces nothing.
 	Redact func(string) string
 }

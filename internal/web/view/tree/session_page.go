@@ -5,8 +5,6 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
-	"sessiontree/internal/session/prices"
-	"sessiontree/internal/session/spend"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -26,11 +24,7 @@ type SessionInfo struct {
 	ReadError error           // why the file cannot be read any more, or nil
 	Parent    *components.Link
 	Can       session.Capabilities
-	Quiet     bool          // the writer of an unfinished line has stopped
-	Prices    *prices.Table // nil: only recorded costs are shown
-	Owns      spend.Owns    // which requests belong to the session; nil: all
-	// SharesRequests: other sessions record some of them.
-	SharesRequests bool
+	Quiet     bool // the writer of an unfinished line has stopped
 }
 
 // SessionModel returns the page of a session without Path, which needs the file.
@@ -67,7 +61,7 @@ func SessionFrame(s view.Scene, a SessionInfo) components.SessionModel {
 		Format:   h.Format,
 		Live:     s.Live,
 		View:     s.ViewState(),
-		Facts:    buildFacts(s, trail, a),
+		Facts:    buildFacts(s, trail),
 		Banners:  buildBanners(s, a),
 		Notes:    noteModels(s, a.Notes),
 		BadLines: countBadLines(a.Notes),

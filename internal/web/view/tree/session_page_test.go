@@ -30,11 +30,14 @@ func TestSession(t *testing.T) {
 			t.Error(diff)
 		}
 		wantFacts := components.Facts{
-			PathEntries: "9", Tokens: "1.0k", Cost: "$1.00", TotalCost: "$2.50", Model: "m-9", Thinking: "high",
+			PathEntries: "9", Tokens: "1.0k", Spent: m.Facts.Spent, Model: "m-9", Thinking: "high",
 			Visible: m.Facts.Visible, Entries: "15", Branches: m.Facts.Branches, Labels: 1, Hits: -1,
 		}
 		if diff := cmp.Diff(wantFacts, m.Facts); diff != "" {
 			t.Error(diff)
+		}
+		if spent := m.Facts.Spent; spent == nil || spent.Path != "$1.00" || spent.Total != "$2.50" || spent.Left != "$1.50" || spent.LeftShare != "60%" || spent.All != "/spend" {
+			t.Errorf("spent %+v", spent)
 		}
 		var ticks []string
 		for _, k := range m.Ticks {
