@@ -69,7 +69,7 @@ var mayImport = map[string][]string{
 	"internal/session/sidecar":         {"internal/session", "internal/session/jsonl", "internal/session/roots", "internal/session/safefile"},
 	"internal/session/search":          {"internal/session", "internal/session/scan"},
 	"internal/web/view/tree":           {"internal/session", "internal/session/outline", "internal/session/rowtext", "internal/session/spend", "internal/session/toolkind", "internal/web/view", "web/components"},
-	"internal/web/view/path":           {"internal/session", "internal/session/outline", "internal/session/rowtext", "internal/session/toolkind", "internal/web/lru", "internal/web/view", "web/components"},
+	"internal/web/view/path":           {"internal/session", "internal/session/outline", "internal/session/rowtext", "internal/session/spend", "internal/session/toolkind", "internal/web/lru", "internal/web/view", "web/components"},
 	"internal/web/view/index":          {"internal/session", "internal/session/catalog", "internal/session/rowtext", "internal/session/visits", "internal/web/view", "web/components"},
 	"internal/web/view/dialog":         {"internal/session", "internal/session/branchlist", "internal/session/export", "internal/session/rowtext", "internal/session/share", "internal/session/spend", "internal/web/view", "web/components"},
 	"internal/web/viewtest":            {"internal/session", "internal/session/format", "internal/session/outline", "internal/session/store", "internal/web/view", "internal/web/view/path", "web/components"},

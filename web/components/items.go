@@ -49,6 +49,17 @@ type AnswerItem struct {
 	Also   []string // ids of earlier entries of the same reply
 	Blocks []BlockModel
 	Error  string // why it failed or was aborted, or ""
+	Foot   *AnswerFoot
+}
+
+// AnswerFoot is what an answer cost.
+type AnswerFoot struct {
+	Model    string
+	Duration string // "12s", "" unknown
+	Input    string // tokens, cached ones included: "38k", "" none
+	Output   string // "3,204"
+	Cost     string // "$0.38", "no price", "" nothing
+	Title    string // the tokens by kind
 }
 
 // ToolGroup is successive tool calls.

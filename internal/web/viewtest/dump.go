@@ -107,6 +107,9 @@ func DumpItems(items []components.Item) string {
 		for _, a := range m.Also {
 			fmt.Fprintf(&b, "  and %s: %s %s\n", a.Entry, a.Title, a.Detail)
 		}
+		if f := m.Foot; f != nil {
+			fmt.Fprintf(&b, "  foot: %s\n", strings.Join([]string{f.Model, f.Duration, f.Input, f.Output, f.Cost}, ", "))
+		}
 		for _, p := range m.Pairs {
 			fmt.Fprintf(&b, "  %s: %s\n", p.Name, p.Value)
 		}
@@ -121,6 +124,9 @@ func DumpItems(items []components.Item) string {
 func dumpTool(b *strings.Builder, t *components.ToolModel) {
 	fmt.Fprintf(b, "  tool %s [%s]%s\n", t.ID, t.Icon, joinWords(t.Name, t.Arg, t.ArgNote, t.Status, t.Meta, tag("#", t.Label),
 		countText("+", t.Added)+countText("-", t.Removed), flagWord("error", t.Err), flagWord("open", t.Open), flagWord("running", t.Running)))
+	if t.Cost != "" {
+		fmt.Fprintf(b, "    cost: %s\n", t.Cost)
+	}
 	for _, l := range t.Diff {
 		fmt.Fprintf(b, "    %4s %4s %1s %s%s\n", l.Old, l.New, l.Sign, l.HTML, flagText(l.HTML == "", l.Text))
 	}

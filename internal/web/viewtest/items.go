@@ -15,6 +15,7 @@ type Item struct {
 	Blocks                                []components.BlockModel
 	Tools                                 []components.ToolModel
 	Switch                                *components.SwitchModel
+	Foot                                  *components.AnswerFoot
 }
 
 // DescribeItems describes the items of a path.
@@ -31,7 +32,7 @@ func describeItem(it components.Item) Item {
 	case *components.UserItem:
 		return Item{Kind: "user", EntryHead: m.EntryHead, Who: m.Who, Detail: m.Detail, Blocks: m.Blocks}
 	case *components.AnswerItem:
-		return Item{Kind: "asst", EntryHead: m.EntryHead, Also: noteParts(m.Also), Blocks: m.Blocks, Error: m.Error}
+		return Item{Kind: "asst", EntryHead: m.EntryHead, Also: noteParts(m.Also), Blocks: m.Blocks, Error: m.Error, Foot: m.Foot}
 	case *components.ToolGroup:
 		return Item{Kind: "tools", EntryHead: components.EntryHead{ItemHead: m.ItemHead}, Tools: m.Tools}
 	case *components.BranchSwitcher:

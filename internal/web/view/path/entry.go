@@ -60,6 +60,7 @@ func CopyEntryPage(s view.Scene, id string) (*Page, error) {
 	}
 	pg.entries = append(pg.entries, copyPathEntry(s, path, last, edits))
 	pg.shown = len(pg.entries)
+	pg.copyCosts(s)
 	return pg, nil
 }
 
@@ -73,7 +74,7 @@ func (ib *itemBuilder) buildLastItem() components.Item {
 		m.Tools = []components.ToolModel{ib.tools.buildTool(ib.tools.precedingCall(i), i)}
 		return m
 	case session.KindAssistant:
-		m := &components.AnswerItem{EntryHead: ib.newHead(e), Blocks: ib.blocks.buildBlocks(i)}
+		m := &components.AnswerItem{EntryHead: ib.newHead(e), Blocks: ib.blocks.buildBlocks(i), Foot: ib.answerFoot(e)}
 		m.Error = failureText(e, m.Blocks)
 		return m
 	}

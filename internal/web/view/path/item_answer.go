@@ -13,7 +13,7 @@ import (
 // tool group.
 func (ib *itemBuilder) addAnswer(i int) {
 	e, body := &ib.page.entries[i], &ib.bodies[i]
-	m := &components.AnswerItem{EntryHead: ib.newHead(e)}
+	m := &components.AnswerItem{EntryHead: ib.newHead(e), Foot: ib.answerFoot(e)}
 	var tools []components.ToolModel
 	call := 0
 	for k := range body.Blocks {
@@ -42,8 +42,10 @@ func (ib *itemBuilder) addAnswer(i int) {
 			m.Blocks = []components.BlockModel{{Kind: "text", Text: emptyAnswerText(tools)}}
 		}
 		ib.addItem(m)
-	} else if len(tools) > 0 && view.CallOutcome(&e.Entry, 0) != nil {
-		tools[0].ID = view.DomID("e-", e.ID) // target of links to the entry
+	} else if len(tools) > 0 {
+		if tools[0].Cost = ib.callTitle(e); view.CallOutcome(&e.Entry, 0) != nil {
+			tools[0].ID = view.DomID("e-", e.ID) // target of links to the entry
+		}
 	}
 	if len(tools) > 0 {
 		ib.addTools(i, tools)
@@ -88,6 +90,9 @@ func (ib *itemBuilder) extendAnswer(m *components.AnswerItem) {
 	last.Also = append(last.Also, last.Entry)
 	last.Entry, last.Href, last.Raw, last.Error = m.Entry, m.Href, m.Raw, m.Error
 	last.Target = last.Target || m.Target
+	if last.Foot == nil {
+		last.Foot = m.Foot
+	}
 }
 
 // noContentText is the text of an answer without content.

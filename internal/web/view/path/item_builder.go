@@ -20,7 +20,8 @@ type itemBuilder struct {
 	items        []components.Item
 	group        openGroup
 	notes        noteRun
-	pendingFrom  int // index of the first entry that a running call may still change, or -1
+	starts       []int // index of the first entry of the item of each entry
+	pendingFrom  int   // index of the first entry that a running call may still change, or -1
 }
 
 func newItemBuilder(r *Renderer, pg *Page, bodies []session.Body, l itemLimits) *itemBuilder {
@@ -38,20 +39,26 @@ func newItemBuilder(r *Renderer, pg *Page, bodies []session.Body, l itemLimits) 
 }
 
 // buildItems returns all items and the anchor: the id of the entry after which a growing
-// path is requested again. Only the last tool group, the calls of the last answer and the
-// last run of notes may still change.
+// path is requested again. Only the last tool group, the calls of the last answer, the last
+// run of notes, and what the last request or compaction cost may still change.
 func (ib *itemBuilder) buildItems() ([]components.Item, string) {
 	for i := range ib.page.shown {
+		before := len(ib.items)
 		ib.addEntry(i)
+		ib.addStart(i, before)
 	}
-	anchor := ib.page.path.last
+	from := ib.page.shown
 	switch {
 	case ib.pendingFrom >= 0:
-		anchor = ib.previousID(ib.pendingFrom)
+		from = ib.pendingFrom
 	case ib.group.size > 0:
-		anchor = ib.previousID(ib.group.start)
+		from = ib.group.start
 	case ib.isNoteRunOpen(ib.page.shown):
-		anchor = ib.previousID(ib.notes.start)
+		from = ib.notes.start
+	}
+	anchor := ib.page.path.last
+	if from = min(from, ib.unsettledIndex()); from < ib.page.shown {
+		anchor = ib.previousID(from)
 	}
 	if anchor == "" {
 		anchor = view.BeforeFirstEntry

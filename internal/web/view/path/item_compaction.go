@@ -21,5 +21,6 @@ func (ib *itemBuilder) compactionItem(i int) *components.CompactionItem {
 	if e.coveredEntries > 0 {
 		m.Detail = strings.TrimPrefix(m.Detail+", "+components.Pluralize(e.coveredEntries, "entry", "entries")+" summarised", ", ")
 	}
+	m.Detail = joinNonEmpty([]string{m.Detail, otherRequestsText(e)})
 	return m
 }

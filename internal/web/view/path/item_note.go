@@ -61,6 +61,7 @@ func (ib *itemBuilder) noteItem(i int) *components.NoteItem {
 		}
 		m.Blocks = ib.blocks.buildBlocks(i)
 	}
+	m.Detail = joinNonEmpty([]string{m.Detail, otherRequestsText(e)})
 	return m
 }
 
@@ -91,7 +92,7 @@ func (ib *itemBuilder) fillUsageNote(m *components.NoteItem, i int) {
 	if n := u.Input + u.Output + u.CacheRead + u.CacheWrite; n > 0 {
 		parts = append(parts, view.FormatTokens(n)+" tokens")
 	}
-	if c := view.FormatDollars(e.Cost()); c != "" {
+	if c := view.FormatDollars(e.cost.dollars); c != "" {
 		parts = append(parts, c)
 	}
 	m.Detail = strings.TrimPrefix(strings.Join(parts, ", "), ", ")

@@ -78,6 +78,7 @@ type pathEntry struct {
 	coveredEntries int              // compaction, branch summary: number of entries it replaces
 	ownThread      *threadLink      // the thread of an agent or session that begins with it
 	startedThreads []threadLink     // threads that begin at it, except the one that the path continues in
+	cost           entryCost
 }
 
 // contextEdit is a context edit whose target is on the path.
@@ -101,6 +102,7 @@ func CopyPage(s view.Scene, q Query) (*Page, error) {
 		p.entries = append(p.entries, copyPathEntry(s, path, i, edits))
 	}
 	p.copyLateResults(s, path, to, edits)
+	p.copyCosts(s)
 	return p, nil
 }
 

@@ -91,6 +91,7 @@ func (w *SegmentPager) NextPage() *SegmentPage {
 		pg.entries = append(pg.entries, copyPathEntry(w.scene, w.path, k, w.edits))
 	}
 	pg.copyLateResults(w.scene, w.path[:w.end], to, w.edits)
+	pg.copyCosts(w.scene)
 	pg.path.lastFileEdit = w.lastFileEdits[len(w.lastFileEdits)-1]
 	pg.path.atEnd = false // EndItems describes the end of a path
 	w.from = to
