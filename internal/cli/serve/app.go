@@ -139,6 +139,24 @@ func (a *app) removeLeftoversHourly(ctx context.Context) {
 	}
 }
 
+// rereadInterval is the interval at which sessions are read in full that were listed by
+// their appended lines alone, and how long they must have rested.
+const rereadInterval = 15 * time.Second
+
+// rereadInexact makes the rows of sessions exact again once the sessions rest.
+func (a *app) rereadInexact(ctx context.Context) {
+	every := time.NewTicker(rereadInterval)
+	defer every.Stop()
+	for {
+		select {
+		case <-every.C:
+			a.catalog.RereadInexact(ctx, time.Now().Add(-rereadInterval))
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // run serves until ctx ends or a listener fails.
 func (a *app) run(ctx context.Context, listeners web.Listeners) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -146,6 +164,7 @@ func (a *app) run(ctx context.Context, listeners web.Listeners) error {
 	filling.Go(func() {
 		a.fillCatalog(ctx)
 		filling.Go(func() { a.updateTexts(ctx) })
+		filling.Go(func() { a.rereadInexact(ctx) })
 		a.removeLeftoversHourly(ctx)
 	})
 	defer filling.Wait()

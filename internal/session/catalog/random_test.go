@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -17,9 +18,9 @@ import (
 )
 
 // TestUpdatePaths_RandomProjects writes projects of every format line by line, and truncates,
-// renames, copies and removes their files in between. A catalog that follows, with or without
-// open sessions, must equal one that reads everything, and so must one that starts with the
-// cache.
+// renames, copies and removes their files in between. A catalog that follows must
+// equal one that reads everything, and so must one that starts with the cache. (Open sessions
+// keep lines that were truncated, so that they may show more.)
 func TestUpdatePaths_RandomProjects(t *testing.T) {
 	n := 4
 	if testing.Short() {
@@ -47,10 +48,7 @@ type followedProject struct {
 
 func followProject(t *testing.T, p *random.Project, seed uint64) {
 	f := &followedProject{t: t, rng: rand.New(rand.NewPCG(seed, 7)), dir: t.TempDir(), cache: t.TempDir(), moved: map[string]string{}}
-	lib := library(t, f.dir)
-	open := catalog.New(catalog.Config{Library: lib})
 	f.catalogs = map[string]*catalog.Catalog{"followed": filled(t, f.cache, f.dir)}
-	_ = open
 	for name, text := range p.SideFiles {
 		write(t, f.path(name), text)
 	}
@@ -58,9 +56,6 @@ func followProject(t *testing.T, p *random.Project, seed uint64) {
 		f.writeLine(l)
 		if f.rng.IntN(12) == 0 {
 			f.disturb(l.File)
-		}
-		if f.rng.IntN(8) == 0 {
-			_, _ = lib.Open(ctx, f.path(l.File)) // a file of an agent is not a session
 		}
 		if f.rng.IntN(10) == 0 || i == len(p.Lines)-1 {
 			f.check(fmt.Sprintf("after line %d of %s", i, l.File))
@@ -125,7 +120,7 @@ func (f *followedProject) check(when string) {
 	catalogs := maps.Clone(f.catalogs)
 	catalogs["cached"] = filled(f.t, f.cache, f.dir)
 	for name, c := range catalogs {
-		c.Rescan(ctx) // finds what depends on other files or on parents, every 30 seconds
+		c.Rescan(ctx) // finds what depends on other files or on parents, as after a start
 		if diff := gocmp.Diff(want, byPath(c)); diff != "" {
 			f.t.Fatalf("%s, %s (-all +%s):\n%s", when, name, name, diff)
 		}
@@ -142,4 +137,26 @@ func byPath(c *catalog.Catalog) []catalog.Summary {
 	}
 	slices.SortFunc(all, func(a, b catalog.Summary) int { return cmp.Compare(a.Path, b.Path) })
 	return all
+}
+
+// Sessions whose parents are decided by their format are exact again once they rest.
+func TestRereadInexact(t *testing.T) {
+	for _, format := range random.Formats {
+		p := random.Long(format, 1, random.Length{Steps: 60, Sessions: 2})
+		f := &followedProject{t: t, dir: t.TempDir()}
+		f.catalogs = map[string]*catalog.Catalog{"followed": filled(t, "", f.dir)}
+		for _, l := range p.Lines {
+			f.writeLine(l)
+		}
+		c := f.catalogs["followed"]
+		c.RereadInexact(ctx, time.Now().Add(-time.Hour))
+		grown := byPath(c)
+		c.RereadInexact(ctx, time.Now().Add(time.Second))
+		if diff := gocmp.Diff(byPath(filled(t, "", f.dir)), byPath(c)); diff != "" {
+			t.Errorf("%s (-all +followed):\n%s", format, diff)
+		}
+		if format == "claude" && gocmp.Equal(grown, byPath(c)) {
+			t.Error("claude: the sessions were exact while they grew, so nothing is tested")
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -19,16 +20,32 @@ const maxConcurrentUpdates = 8
 // Rescan updates all files in the roots. It does not open unchanged ones, except those whose
 // summaries are not exact.
 func (c *Catalog) Rescan(ctx context.Context) {
+	c.forgetInexact(time.Now())
+	c.UpdatePaths(ctx, c.lib.Roots().Paths()...)
+}
+
+// RereadInexact reads files in full whose summaries are not exact and that were last changed
+// before a time. A file that grows line by line is not worth it.
+func (c *Catalog) RereadInexact(ctx context.Context, changedBefore time.Time) {
+	if paths := c.forgetInexact(changedBefore); len(paths) > 0 {
+		c.UpdatePaths(ctx, paths...)
+	}
+}
+
+// forgetInexact makes the next update read files whose summaries are not exact and that were
+// last changed before a time. It returns their paths.
+func (c *Catalog) forgetInexact(changedBefore time.Time) (paths []string) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	for path, it := range c.items {
-		if it.State.IsInexact {
+		if it.State.IsInexact && it.Summary.FileTime.Before(changedBefore) {
 			stale := *it
 			stale.Checkpoint = scan.Checkpoint{}
 			c.items[path] = &stale
+			paths = append(paths, path)
 		}
 	}
-	c.mu.Unlock()
-	c.UpdatePaths(ctx, c.lib.Roots().Paths()...)
+	return paths
 }
 
 // UpdatePaths updates changed, new or removed paths (files or directories). If a
