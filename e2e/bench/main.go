@@ -21,14 +21,17 @@ type benchmark struct {
 	browser *harness.Browser
 	runs    int
 	load    string
-	table   resultTable
+	// largeSessions is the number of sessions of the part large.
+	largeSessions int
+	table         resultTable
 }
 
 func main() {
 	explorer := flag.String("explorer", "bin/explorer", "the program to measure")
 	cache := flag.String("cache", ".cache/bench", "where the workload is kept")
 	runs := flag.Int("runs", 5, "repetitions of each start and opening")
-	only := flag.String("only", "", "one part: start, open, append, steady, memory, idle, chain, scroll, linear, claude, forks, many, export, page, search, large (only if named)")
+	only := flag.String("only", "", "one part: start, list, open, append, steady, memory, idle, chain, scroll, linear, claude, forks, many, export, page, search, large (only if named)")
+	largeSessions := flag.Int("sessions", 20_000, "number of sessions of the part large, of 500 KB each")
 	flag.Parse()
 	h := &harness.Host{Program: "bench"}
 	defer h.Finish()
@@ -43,7 +46,7 @@ func main() {
 	if err != nil {
 		h.Fatalf("%v", err)
 	}
-	b := &benchmark{Host: h, runs: *runs, load: loadAverage()}
+	b := &benchmark{Host: h, runs: *runs, load: loadAverage(), largeSessions: *largeSessions}
 	if b.work, err = workload.EnsureWorkload(dir, workload.Standard); err != nil {
 		h.Fatalf("workload: %v", err)
 	}
@@ -58,7 +61,7 @@ func (b *benchmark) runParts(only string) {
 		name string
 		run  func()
 	}{
-		{"start", b.measureStart}, {"open", b.measureOpen}, {"append", b.measureAppendLatency}, {"steady", b.measureRepeatedAppends}, {"memory", b.measureMemory}, {"idle", b.measureIdleMemory}, {"chain", b.measureChain}, {"scroll", b.measureScroll},
+		{"start", b.measureStart}, {"list", b.measureList}, {"open", b.measureOpen}, {"append", b.measureAppendLatency}, {"steady", b.measureRepeatedAppends}, {"memory", b.measureMemory}, {"idle", b.measureIdleMemory}, {"chain", b.measureChain}, {"scroll", b.measureScroll},
 		{"linear", b.measureLinear}, {"claude", b.measureClaude}, {"forks", b.measureMillionForks}, {"many", b.measureManyDirs}, {"export", b.measureExport}, {"page", b.measureHTMLExport}, {"search", b.measureSearch}, {"large", b.measureLargeLibrary},
 	} {
 		if only == part.name || only == "" && part.name != "large" {

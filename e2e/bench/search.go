@@ -16,18 +16,24 @@ import (
 
 // searchTargets are the targets of the searches of a library.
 type searchTargets struct {
-	said, everything, first, oldest time.Duration // 0 = none
-	memory                          int64
+	said, everything, first, progress, oldest time.Duration // 0 = none
+	memory                                    int64
 }
+
+// The library of searches and of the list.
+const (
+	searchSessions    = 1000
+	searchSessionSize = 546_000
+)
 
 // measureSearch searches 546 MB in 1,000 sessions of two agents.
 func (b *benchmark) measureSearch() {
-	b.measureSearches(1000, 546_000, searchTargets{said: 60 * time.Millisecond, everything: 120 * time.Millisecond, first: 50 * time.Millisecond, memory: 120e6})
+	b.measureSearches(searchSessions, searchSessionSize, searchTargets{said: 60 * time.Millisecond, everything: 120 * time.Millisecond, first: 50 * time.Millisecond, memory: 120e6})
 }
 
 // measureLargeLibrary searches 10 GB in 20,000 sessions, which it deletes at the end.
 func (b *benchmark) measureLargeLibrary() {
-	b.measureSearches(20_000, 500_000, searchTargets{said: 200 * time.Millisecond, first: 300 * time.Millisecond, oldest: 6 * time.Second, memory: 200e6})
+	b.measureSearches(b.largeSessions, 500_000, searchTargets{said: 200 * time.Millisecond, first: 300 * time.Millisecond, progress: 300 * time.Millisecond, oldest: 6 * time.Second, memory: 200e6})
 }
 
 func (b *benchmark) measureSearches(sessions, size int, target searchTargets) {
@@ -41,17 +47,79 @@ func (b *benchmark) measureSearches(sessions, size int, target searchTargets) {
 	s := harness.StartServerIn(b, home, dir)
 	s.GetPage("/")
 	b.addWithTarget(name+": start to first page", "warm", durations{time.Since(began)}, 300*time.Millisecond, "", "")
-	b.waitForCompleteList(s)
+	b.waitForListedBytes(s, bytes)
+	b.table.addResult(result{what: name + ": start to complete list", cache: "warm", measured: formatDuration(time.Since(began))})
 	b.waitForTexts(home)
 	said := "role:prompt role:answer " + workload.PromptWord
-	b.addSearch(s, name+": a word in prompts and answers", said, target.said, 0)
-	b.addSearch(s, name+": everything", workload.PromptWord, target.everything, target.first)
-	b.addSearch(s, name+": a word in tool output", workload.OutputWord, target.everything, target.first)
-	b.addSearch(s, name+": a word in the oldest session", workload.OldestWord, target.oldest, 0)
-	b.addSearch(s, name+": no such word", "zzyzx", target.everything, 0)
+	b.addSearch(s, name+": a word in prompts and answers", said, searchTimes{all: target.said})
+	b.addSearch(s, name+": everything", workload.PromptWord, searchTimes{all: target.everything, first: target.first})
+	b.addSearch(s, name+": a word in tool output", workload.OutputWord, searchTimes{all: target.everything, first: target.first})
+	b.addSearch(s, name+": a word in the oldest session", workload.OldestWord, searchTimes{all: target.oldest, progress: target.progress})
+	b.addSearch(s, name+": no such word", "zzyzx", searchTimes{all: target.everything})
+	b.addSearch(s, name+": no such word, frequent letters", "notations", searchTimes{all: target.everything})
 	rss, _ := s.Memory("VmRSS")
-	b.table.addResult(result{what: name + ": memory", cache: "warm", measured: formatMegabytes(rss), target: "< " + formatMegabytes(target.memory), missed: rss >= target.memory})
+	b.addMemory(name+": memory", rss, target.memory)
+	if sessions == searchSessions { // a minute in 10 GB
+		stop := samplePeakMemory(s)
+		b.addSearch(s, name+": a very common word", "the", searchTimes{})
+		b.addMemory(name+": most memory in the meantime", stop(), target.memory)
+	}
 	s.Stop()
+	began = time.Now()
+	s = harness.StartServerIn(b, home, dir)
+	s.GetPage("/")
+	b.addWithTarget(name+": second start to first page", "warm", durations{time.Since(began)}, 300*time.Millisecond, "", "")
+	s.Stop()
+}
+
+// addMemory adds a size of memory, which is 0 where it is not known.
+func (b *benchmark) addMemory(what string, n, target int64) {
+	if n > 0 {
+		b.table.addResult(result{what: what, cache: "warm", measured: formatMegabytes(n), target: "< " + formatMegabytes(target), missed: n >= target})
+	}
+}
+
+// samplePeakMemory measures the server's memory until the returned function is called, which
+// returns the most that it used.
+func samplePeakMemory(s *harness.Server) (stop func() int64) {
+	peak, end, ended := int64(0), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			rss, _ := s.Memory("VmRSS")
+			peak = max(peak, rss)
+			select {
+			case <-end:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	return func() int64 {
+		close(end)
+		<-ended
+		return peak
+	}
+}
+
+// maxListTime limits how long a list may take.
+const maxListTime = 10 * time.Minute
+
+// waitForListedBytes waits for the complete list of sessions of a total size.
+func (b *benchmark) waitForListedBytes(s *harness.Server, bytes int64) {
+	var p listProgress
+	for began := time.Now(); !p.Complete; time.Sleep(2 * time.Millisecond) {
+		if time.Since(began) > maxListTime {
+			b.Fatalf("the list is not complete after %s: %+v", formatDuration(maxListTime), p)
+		}
+		_, body := s.GetPage("/healthz?verbose")
+		if err := json.Unmarshal([]byte(body), &p); err != nil {
+			b.Fatalf("/healthz?verbose returned %.100q: %v", body, err)
+		}
+	}
+	if p.BytesPresent != bytes {
+		b.Fatalf("the list has %d bytes of %d", p.BytesPresent, bytes)
+	}
 }
 
 // waitForTexts waits until the server has stored the texts of all sessions for searches.
@@ -74,33 +142,46 @@ func (b *benchmark) waitForTexts(home string) {
 	}
 }
 
-// addSearch measures a search until its first result and until its end.
-func (b *benchmark) addSearch(s *harness.Server, what, query string, target, first time.Duration) {
-	var all, firsts durations
-	hits := 0
-	for range 3 * b.runs {
-		began := time.Now()
-		found, until := b.readResults(s, query)
-		all = append(all, time.Since(began))
-		if found > 0 {
-			firsts = append(firsts, until.Sub(began))
+// searchTimes are the targets of a search, or the times of one: until its end, its first
+// result and its first line.
+type searchTimes struct {
+	all, first, progress time.Duration
+}
+
+// addSearch measures a search.
+func (b *benchmark) addSearch(s *harness.Server, what, query string, target searchTimes) {
+	var all, firsts, progress durations
+	sessions, runs, before := 0, 3*b.runs, s.CPU()
+	for range runs {
+		found := b.readResults(s, query)
+		all, progress = append(all, found.all), append(progress, found.progress)
+		if sessions = found.sessions; sessions > 0 {
+			firsts = append(firsts, found.first)
 		}
-		hits = found
 	}
-	what = fmt.Sprintf("%s (%d sessions)", what, hits)
-	if target > 0 {
-		b.addWithTarget(what, "warm", all, target, "", "")
+	what = fmt.Sprintf("%s (%d sessions, CPU %s)", what, sessions, formatDuration((s.CPU()-before)/time.Duration(runs)))
+	if target.all > 0 {
+		b.addWithTarget(what, "warm", all, target.all, "", "")
 	} else {
 		b.table.addResult(result{what: what, cache: "warm", measured: all.formatSpread()})
 	}
-	if first > 0 && len(firsts) > 0 {
-		b.addWithTarget(what+", first result", "warm", firsts, first, "", "")
+	if target.first > 0 && len(firsts) > 0 {
+		b.addWithTarget(what+", first result", "warm", firsts, target.first, "", "")
+	}
+	if target.progress > 0 {
+		b.addWithTarget(what+", first progress", "warm", progress, target.progress, "", "")
 	}
 }
 
-// readResults reads the results of a search. It returns the number of sessions and when the
-// first one arrived.
-func (b *benchmark) readResults(s *harness.Server, query string) (sessions int, first time.Time) {
+// foundResults is what a search found and when.
+type foundResults struct {
+	searchTimes
+	sessions int // with hits
+}
+
+// readResults reads the results of a search.
+func (b *benchmark) readResults(s *harness.Server, query string) (found foundResults) {
+	began := time.Now()
 	resp, err := http.Get(s.URL + "/search/stream?q=" + url.QueryEscape(query))
 	if err != nil {
 		b.Fatalf("%v", err)
@@ -112,20 +193,26 @@ func (b *benchmark) readResults(s *harness.Server, query string) (sessions int, 
 		if err != nil {
 			b.Fatalf("the results of %s end early: %v", query, err)
 		}
+		if found.progress == 0 {
+			found.progress = time.Since(began)
+		}
 		var line struct {
-			HTML string
-			Done bool
+			HTML   string
+			Counts *struct{ Sessions int }
+			Done   bool
 		}
 		if err := json.Unmarshal(text, &line); err != nil {
 			b.Fatalf("results of %s: %v", query, err)
 		}
-		if line.HTML != "" {
-			if sessions++; sessions == 1 {
-				first = time.Now()
-			}
+		if line.HTML != "" && found.first == 0 {
+			found.first = time.Since(began)
+		}
+		if line.Counts != nil {
+			found.sessions = line.Counts.Sessions
 		}
 		if line.Done {
-			return sessions, first
+			found.all = time.Since(began)
+			return found
 		}
 	}
 }
