@@ -241,3 +241,31 @@ func TestOtherRequests(t *testing.T) {
 		}
 	}
 }
+
+// The requests of a sub-agent are on the branch on which it was started.
+func TestAgentOnBranch(t *testing.T) {
+	t.Parallel()
+	u := session.Usage{Output: 1_000_000}
+	entry := func(id, parent string, kind session.Kind, ms int64) session.Entry {
+		e := session.Entry{ID: id, Parent: parent, Kind: kind, Time: ms, Preview: id}
+		if parent != "" {
+			e.Flags = session.FlagHasParent
+		}
+		if kind == session.KindAssistant {
+			e.OwnDetails().Charge = &session.Charge{Key: uint64(ms), Model: "claude-opus-4-5", Usage: u}
+		}
+		return e
+	}
+	tree := session.BuildTree(session.Header{}, []session.Entry{
+		entry("ask", "", session.KindUser, 10), entry("tried", "ask", session.KindAssistant, 20),
+		entry("again", "", session.KindUser, 100), entry("done", "again", session.KindAssistant, 110),
+	}, nil)
+	l := spend.NewLedger(prices.Default())
+	l.Put(spend.Source{Path: "s", Session: "s", File: spend.CollectTree(tree)})
+	for name, ms := range map[string]int64{"early": 25, "late": 115} {
+		l.Put(spend.Source{Path: name, Session: "s", Time: session.NoTime, File: spend.CollectEntries([]session.Entry{answer(uint64(ms), ms, "claude-opus-4-5", u)})})
+	}
+	if got := l.Totals("s"); got.Sums.Cost != 100 || got.Left.Cost != 50 {
+		t.Errorf("$%g, $%g of it on branches that were left", got.Sums.Cost, got.Left.Cost)
+	}
+}

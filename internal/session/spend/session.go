@@ -72,12 +72,16 @@ func (l *Ledger) session(path string) *Session {
 	})
 	var all []totals
 	isFork := false
+	var started branchTimes
 	copies := &copyIndex{l, map[int32]map[uint64]*Request{}}
 	for _, n := range numbers {
 		c := l.sources[n].File.decode()
 		if own := l.sources[n].Path == path; own {
 			s.Branches, all = l.sources[n].File.Branches, c.totals
 			isFork = slices.ContainsFunc(c.requests, func(q Request) bool { return q.Copied })
+			started = newBranchTimes(c.requests)
+		} else {
+			started.setBranch(c.requests)
 		}
 		s.addFile(l, n, c, copies)
 	}

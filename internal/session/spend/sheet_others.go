@@ -1,6 +1,10 @@
 package spend
 
-import "sessiontree/internal/session"
+import (
+	"math"
+
+	"sessiontree/internal/session"
+)
 
 // addTotals remembers running totals of the session's own file.
 func (s *Sheet) addTotals(p session.Pos, c *session.Charge) {
@@ -31,7 +35,7 @@ func (s *Sheet) countOthers() {
 			answers = append(answers, *q)
 		}
 	}
-	for _, other := range otherRequests(s.totals, answers, s.isFork) {
+	for _, other := range otherRequests(s.totals, answers, s.isFork || s.beginsForeign(answers)) {
 		p := s.totalsAt[other.totals]
 		if s.others[p] == nil {
 			s.others[p] = &Sums{}
@@ -41,6 +45,23 @@ func (s *Sheet) countOthers() {
 	for p, sums := range s.others {
 		s.addSums(p, sums)
 	}
+}
+
+// beginsForeign reports whether the tree begins with requests of another session: the session
+// is a fork whose copies are shown as the entries of the original.
+func (s *Sheet) beginsForeign(answers []Request) bool {
+	first := int64(math.MaxInt64)
+	for i := range answers {
+		if at := answers[i].Time; at != session.NoTime {
+			first = min(first, at)
+		}
+	}
+	for key := range s.foreign {
+		if at := s.best[key].Time; at != session.NoTime && at < first {
+			return true
+		}
+	}
+	return false
 }
 
 // AllOthers returns all requests without a line.
