@@ -24,6 +24,7 @@ var modules = []string{
 	"js/path/branchswitch.js", "js/path/enhance.js", "js/path/morphitems.js", "js/path/path.js",
 	"js/path/pathscroll.js",
 	"js/sessionlist/rowstate.js", "js/sessionlist/sessionlist.js", "js/sessionlist/updatelist.js",
+	"js/spend/chartkeys.js",
 	"js/tree/drawer.js", "js/tree/sidebarresize.js", "js/tree/tree.js",
 	"js/virtualrows/cache.js", "js/virtualrows/dom.js", "js/virtualrows/geometry.js",
 	"js/virtualrows/virtualrows.js",

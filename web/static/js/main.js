@@ -27,6 +27,7 @@ import { startSidebarResize } from './tree/sidebarresize.js';
 import { SessionSearch } from './find/searchfield.js';
 import { startSearchAllKey } from './searchlink.js';
 import { SessionPage } from './session.js';
+import { startChartKeys } from './spend/chartkeys.js';
 import { startSharing } from './dialog/share.js';
 import { startTheme } from './theme.js';
 import { startTimes } from './times.js';
@@ -47,6 +48,7 @@ else if (document.getElementById('sessions')) startSessionList();
 else if (document.getElementById('searchpage')) import('./searchall/searchpage.js').then((module) => module.startSearchPage());
 else {
   startCopyButtons();
+  startChartKeys();
   startKeys((key) => (key === '?' ? showKeyHelp : undefined), new CommandPalette(pageCommands, pageSources()));
 }
 document.documentElement.dataset.ready = '';
