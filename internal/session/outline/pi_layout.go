@@ -29,7 +29,7 @@ func buildPiOutline(t *session.Tree, v View, o *Outline) {
 	}
 	markLeafAndCursor(t, v, o)
 	if own != nil {
-		o.Found = listFound(t, own, v, o)
+		o.Found = listFound(t, own, nil, v, o)
 	}
 	o.Branches, o.Agents = t.Subtrees().BranchCount(), t.Subtrees().AgentCount()
 }

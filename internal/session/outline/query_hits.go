@@ -18,17 +18,39 @@ type FoundEntry struct {
 type queryHits struct {
 	own       []bool
 	inSubtree []bool // the subtree has a hit
+	matches   func(session.Pos) bool
+	// foldedIn is the row, counted from 1, of the closed group that a hit is folded in.
+	foldedIn map[session.Pos]int32
 }
 
 func (h *queryHits) isHit(p session.Pos) bool       { return h != nil && h.own[p] }
 func (h *queryHits) hasHitBelow(p session.Pos) bool { return h != nil && h.inSubtree[p] }
+
+// addFoldedHits marks which lines of a folded group match, and reports whether the row of
+// the group, counted from 1, stands for any. A line that another entry displays is a hit
+// there.
+func (s *spine) addFoldedHits(lines []session.Pos, row int32, open bool) bool {
+	h, found := s.queryHits, false
+	if h == nil {
+		return false
+	}
+	for _, p := range lines {
+		if !h.matches(p) || len(entriesShowing(s.tree, p)) > 0 {
+			continue
+		}
+		if h.own[p] = true; !open {
+			found, h.foldedIn[p] = true, row
+		}
+	}
+	return found
+}
 
 func (s *spine) findQueryHits() *queryHits {
 	match := entryMatcher(s.tree, s.view)
 	if match == nil {
 		return nil
 	}
-	h := &queryHits{markMatches(s.tree, match, s.isVisible), make([]bool, s.tree.Len())}
+	h := &queryHits{own: markMatches(s.tree, match, s.isVisible), inSubtree: make([]bool, s.tree.Len()), matches: match, foldedIn: map[session.Pos]int32{}}
 	markAncestors(s.tree, h.own, h.inSubtree)
 	return h
 }
@@ -93,12 +115,13 @@ func (s *spine) isVisible(p session.Pos) bool {
 }
 
 // listFound returns the entries marked in own in the order of their rows. An entry in a
-// closed branch gets the row of the branch; entries with neither are omitted.
-func listFound(t *session.Tree, own []bool, v View, o *Outline) []FoundEntry {
+// closed branch gets the row of the branch, and one in a folded group its row in foldedIn;
+// entries with neither are omitted.
+func listFound(t *session.Tree, own []bool, foldedIn map[session.Pos]int32, v View, o *Outline) []FoundEntry {
 	rows := make([]int32, t.Len())   // of entries, counted from 1
 	closed := make([]int32, t.Len()) // of closed branches, counted from 1
 	for i, r := range o.Rows.All() {
-		if r.Hit && (rows[r.Title] == 0 || r.Kind == RowEntry) {
+		if r.Hit && r.Kind != RowFoldedGroup && (rows[r.Title] == 0 || r.Kind == RowEntry) {
 			rows[r.Title] = int32(i + 1)
 		}
 		if !r.Open && (r.Kind == RowBranch || v.Layout == LayoutOutline) {
@@ -110,7 +133,7 @@ func listFound(t *session.Tree, own []bool, v View, o *Outline) []FoundEntry {
 		if !own[i] {
 			continue
 		}
-		row := rows[i]
+		row := cmp.Or(rows[i], foldedIn[session.Pos(i)])
 		if row == 0 {
 			row = closedRowAbove(t, closed, session.Pos(i))
 		}

@@ -16,6 +16,7 @@ import (
 func TestFound(t *testing.T) {
 	t.Parallel()
 	const called = "u user one\na asst calls=c1:bash:ls stop=toolUse\nr tool call=c1 out\nb asst done"
+	const folded = "u user one\na asst\nl label target=u x\nl2 label target=u y\nl3 label target=gone z\nb<a user next"
 	only := func(ids ...string) func(*session.Tree, *outline.View) {
 		return func(t *session.Tree, v *outline.View) {
 			v.Query, v.MatchesEntry = "any", func(p session.Pos) bool { return strings.Contains(strings.Join(ids, " "), t.At(p).ID) }
@@ -34,6 +35,11 @@ func TestFound(t *testing.T) {
 		{"the line of a label at its target, once", nested + "\nl label target=c mark", only("l", "c"), "c@2"},
 		{"a label that was replaced nowhere", nested + "\nl label target=c old\nm label target=c new", only("l"), ""},
 		{"bookkeeping nowhere", nested + "\nm model x", only("m"), ""},
+		{"in a folded group at its row, a current label at its target", folded, only("l", "l2", "l3"), "u@0 l@2 l3@2"},
+		{"in an open group at their rows", folded, func(t *session.Tree, v *outline.View) {
+			only("l", "l3")(t, v)
+			v.Open = map[string]bool{"l": true}
+		}, "l@3 l3@5"},
 		{"but at its row among all", nested + "\nm model x", func(t *session.Tree, v *outline.View) {
 			only("m")(t, v)
 			v.Filter = outline.FilterAll

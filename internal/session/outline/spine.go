@@ -51,7 +51,7 @@ func buildSpineOutline(t *session.Tree, v View, o *Outline) {
 	s.finishRows()
 	markLeafAndCursor(t, v, o)
 	if s.queryHits != nil {
-		o.Found = listFound(t, s.queryHits.own, v, o)
+		o.Found = listFound(t, s.queryHits.own, s.queryHits.foldedIn, v, o)
 	}
 }
 

@@ -149,14 +149,15 @@ func foldedGroupKind(e *session.Entry) int {
 func (s *spine) addFoldedGroup(p session.Pos, lines []session.Pos, run int32) {
 	lane, first := s.runs[run].lane, lines[0]
 	open := s.view.OpenAll || s.view.Open[s.tree.At(first).ID]
-	s.addRow(Row{Kind: RowFoldedGroup, Pos: p, Title: first, Lane: lane, Count: int32(len(lines)), Open: open}, run, true)
+	s.addRow(Row{Kind: RowFoldedGroup, Pos: p, Title: first, Lane: lane, Count: int32(len(lines)), Open: open,
+		Hit: s.addFoldedHits(lines, int32(s.outline.Rows.Len()+1), open)}, run, true)
 	if !open {
 		return
 	}
 	s.runs = append(s.runs, laneRun{branchRow: int32(s.outline.Rows.Len() - 1), lane: lane, title: session.NoPos})
 	inside := int32(len(s.runs) - 1)
 	for _, q := range lines {
-		s.addRow(Row{Pos: q, Title: q, Lane: lane, OnPath: s.onViewedPath.Has(q)}, inside, true)
+		s.addRow(Row{Pos: q, Title: q, Lane: lane, OnPath: s.onViewedPath.Has(q), Hit: s.queryHits.isHit(q)}, inside, true)
 	}
 }
 
