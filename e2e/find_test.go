@@ -47,6 +47,7 @@ func TestFind(t *testing.T) {
 	p.WaitForText("#finder h3", "Use a library for it")
 	p.WaitForText("#finder h3 .tag", "abandoned")
 	p.WaitForText(branchRowSelector(f.one)+" .hn", "4 hits")
+	p.WaitForText("#side-foot", "4 hits on 1 branch")
 	if n := p.CountElements("#tree .row"); n != rows {
 		t.Errorf("%d rows with a query, %d without", n, rows)
 	}
@@ -109,9 +110,12 @@ func TestFind(t *testing.T) {
 	p.RunScript(`document.querySelector("#search-input").select()`)
 	p.TypeText("nobody said this")
 	p.WaitForText("#finder-none", "No hits in this session.")
+	p.WaitForText("#side-foot", "No hits")
+	p.WaitForElement(`#finder-all[href="/search?q=nobody%20said%20this"]`)
 	p.RunScript(`document.querySelector("#search-input").select()`)
 	p.TypeText("re:(")
 	p.WaitForText("#finder-title", "Not found")
+	p.WaitForElement("#finder-all[hidden]")
 	p.WaitUntil(`document.querySelector("#finder-none").innerText.trim() !== ""`)
 }
 
@@ -209,28 +213,30 @@ func TestShots_Find(t *testing.T) {
 		width              int64
 	}{
 		{"hits-light", "?q=cache", "light", 1440}, {"hits-dark", "?q=cache", "dark", 1440}, {"hits-narrow", "?q=cache", "light", 1000},
-		{"failed-light", "?filter=failed", "light", 1440}, {"failed-dark", "?filter=failed", "dark", 1440},
+		{"none-light", "?q=kafka", "light", 1440}, {"failed-light", "?filter=failed", "light", 1440}, {"failed-dark", "?filter=failed", "dark", 1440},
 	} {
 		p := sharedBrowser(t).NewPage(t)
 		p.SetWindowSize(v.width, 900)
 		p.EmulateTheme(v.theme)
 		p.Open(address + v.query)
-		p.WaitForElement("#finder .hit2")
+		p.WaitUntil(`document.querySelector("#finder .hit2, #finder-none:not([hidden])")`)
 		waitForLive(p)
-		p.PressKey("n")
-		p.WaitForElement(`#finder .hit2[aria-current="true"]`)
+		if v.query != "?q=kafka" {
+			p.PressKey("n")
+			p.WaitForElement(`#finder .hit2[aria-current="true"]`)
+		}
 		waitForRendering(p)
 		p.SaveScreenshot("find-" + v.name)
 	}
 	for _, theme := range []string{"light", "dark"} {
-		for name, query := range map[string]string{"hits": "?q=cache", "failed": ""} {
+		for name, query := range map[string]string{"hits": "?q=cache", "failed": "", "none": "?q=kafka"} {
 			p := sharedBrowser(t).NewPage(t)
 			p.EmulatePhone()
 			p.EmulateTheme(theme)
 			p.Open(address + query)
 			waitForLive(p)
-			p.Click(map[string]string{"hits": "#findbar-list", "failed": ".failbtn"}[name])
-			p.WaitForElement("#finder .hit2")
+			p.Click(map[string]string{"hits": "#findbar-list", "none": "#findbar-list", "failed": ".failbtn"}[name])
+			p.WaitUntil(`document.querySelector("#finder .hit2, #finder-none:not([hidden])")`)
 			waitForRendering(p)
 			p.SaveScreenshot("find-" + name + "-phone-" + theme)
 		}

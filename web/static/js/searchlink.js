@@ -5,10 +5,16 @@
 export const canSearchAll = () => document.getElementById('app')?.dataset.snapshot !== 'true';
 
 /**
+ * Returns the address of the search over all sessions.
+ * @param {string} words
+ */
+export const searchAllAddress = (words) => (words.trim() ? '/search?q=' + encodeURIComponent(words.trim()) : '/search');
+
+/**
  * Opens the search over all sessions.
  * @param {string} words
  */
-export const searchAllSessions = (words) => location.assign(words.trim() ? '/search?q=' + encodeURIComponent(words.trim()) : '/search');
+export const searchAllSessions = (words) => location.assign(searchAllAddress(words));
 
 /** Makes Ctrl Enter in a search field search all sessions for the same words. */
 export function startSearchAllKey() {

@@ -35,11 +35,11 @@ export class FindBar {
 
   /**
    * Hides the bar if its field is empty and has no focus.
-   * @param {number} [hits] the number of hits to list, 0 = none
+   * @param {boolean} [isSearched] whether there is a list of hits, which may be empty
    */
-  update(hits) {
+  update(isSearched) {
     const hasFocus = document.activeElement === this.input;
     this.bar.hidden = !narrow.matches || (!this.input.value && !hasFocus);
-    if (hits !== undefined) requireElement('findbar-list').hidden = hits === 0;
+    if (isSearched !== undefined) requireElement('findbar-list').hidden = !isSearched;
   }
 }

@@ -1,6 +1,8 @@
 // @ts-check
 // The hits of a search in one session, by branch and in the order of the tree.
 
+import { pluralize } from '../text.js';
+
 /**
  * @typedef {{entry: string, branch: string, order: number, role: string, text: string[], time?: number, tool?: string,
  *   arg?: string, status?: string, failed?: boolean, icon?: string}} Hit text: every second part is marked. icon: that of its
@@ -120,6 +122,18 @@ export class HitGroups {
       before += shown.length;
     }
     return direction > 0 ? 0 : before - 1;
+  }
+
+  /** Says how many hits there are and where: "14 hits on the path and 4 branches". */
+  describePlaces() {
+    const kinds = this.groups.filter(({ hits }) => hits.length > 0).map(({ branch }) => branch.kind);
+    const count = (/** @type {string} */ kind, /** @type {string} */ one, /** @type {string} */ many) => {
+      const n = kinds.filter((k) => k === kind).length;
+      return n ? [pluralize(n, one, many)] : [];
+    };
+    const places = [...(kinds.includes('path') ? ['the path'] : []), ...count('abandoned', 'branch', 'branches'), ...count('agent', 'sub-agent', 'sub-agents')];
+    const where = places.length > 1 ? `${places.slice(0, -1).join(', ')} and ${places[places.length - 1]}` : places.join('');
+    return this.total ? `${pluralize(this.total, 'hit', 'hits')} on ${where}` : 'No hits';
   }
 
   /**

@@ -4,6 +4,7 @@
 
 import { findAll, requireElement } from '../dom.js';
 import { formatViewQuery } from '../view.js';
+import { canSearchAll, searchAllAddress } from '../searchlink.js';
 import { pluralize } from '../text.js';
 import { toolFilter } from './hitgroups.js';
 import { HitList } from './hitlist.js';
@@ -83,10 +84,19 @@ export class HitPanel {
     this.list.options.showsCalls = Boolean(search.params.failed);
     requireElement('finder-title').textContent = describeHits(search);
     this.#showFilters(search);
-    requireElement('finder-none').hidden = search.isRunning || search.hits.total > 0;
-    requireElement('finder-none').textContent = search.error || (search.params.failed ? 'No tool call failed in this session.' : 'No hits in this session.');
+    this.#showNone(search);
     this.list.show(search.hits);
     this.list.setCurrent(search.current, false);
+  }
+
+  /** Says that there are no hits, and leads to those of all sessions. @param {HitSearch} search */
+  #showNone({ error, hits, isRunning, params, query }) {
+    const none = requireElement('finder-none'), isFailed = Boolean(params.failed);
+    none.hidden = isRunning || hits.total > 0;
+    /** @type {HTMLElement} */ (none.firstElementChild).textContent = error || (isFailed ? 'No tool call failed in this session.' : 'No hits in this session.');
+    const link = /** @type {HTMLAnchorElement} */ (requireElement('finder-all'));
+    link.hidden = Boolean(error) || isFailed || !canSearchAll();
+    link.href = searchAllAddress(query);
   }
 
   /**

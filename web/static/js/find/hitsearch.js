@@ -14,6 +14,8 @@ export class HitSearch {
   hits = new HitGroups();
   /** @type {Hit | null} */
   current = null;
+  /** What was searched last. */
+  query = '';
   /** @type {string[]} what to highlight, in lower case */
   words = [];
   isRunning = false;
@@ -83,6 +85,7 @@ export class HitSearch {
     this.#request.abort();
     const { signal } = this.#request = new AbortController();
     const view = { ...this.session.view, q };
+    this.query = q;
     this.isRunning = true;
     let ended = false;
     try {

@@ -137,6 +137,7 @@ export class SessionSearch {
       this.#search();
     } else if (this.#shownQuery && this.#shownQuery === this.query && !this.words.isRunning && !this.words.isUpToDate(readFacts().rev)) this.words.extend(this.query);
     this.#syncFailures();
+    this.#showCount(); // the foot of the tree is new
     this.#updateMarks();
   }
 
@@ -185,7 +186,19 @@ export class SessionSearch {
     out.hidden = !on || (search.isRunning && !search.hits.total);
     out.textContent = search.isRunning ? `${n} so far` : at >= 0 ? `${(at + 1).toLocaleString('en')} of ${n}` : n;
     requireElement('hit-nav').hidden = !on || search.hits.total === 0;
-    this.bar.update(on ? search.hits.total : 0);
+    this.bar.update(on && (!search.isRunning || search.hits.total > 0));
+    this.#showSummary(on && !search.isRunning);
+  }
+
+  /** Says below the tree where the hits are, instead of how many entries it has. @param {boolean} on */
+  #showSummary(on) {
+    const foot = requireElement('side-foot'), known = foot.querySelector('.side-hits');
+    foot.toggleAttribute('data-hits', on);
+    if (!on) return known?.remove();
+    const el = known ?? document.createElement('span');
+    el.className = 'side-hits num';
+    el.textContent = this.words.hits.describePlaces();
+    if (!known) foot.prepend(el);
   }
 
   /** Highlights the words, and those of the current hit as such. */
