@@ -89,6 +89,21 @@ func TestSpend_Axe(t *testing.T) {
 	}
 }
 
+// On a phone the dates are chosen in a sheet that is not wider than the window.
+func TestSpend_DatesOnPhone(t *testing.T) {
+	server, p := startSpend(t)
+	p.EmulatePhone()
+	p.Open(server.URL + "/spend")
+	p.Click(".spend-head .choice > summary")
+	p.WaitForElement(".spend-head .choice[open] .spend-dates")
+	checkWidth(t, p, "the choice of dates")
+	p.WaitUntil(`[...document.querySelectorAll(".spend-dates :is(input:not([type=hidden]), .btn)")].every((el) => {
+		const box = el.getBoundingClientRect(), form = el.form.getBoundingClientRect();
+		return box.left >= form.left + 12 && box.right <= form.right - 12 && box.height >= 44;
+	})`)
+	p.SaveScreenshot("spend-dates-phone")
+}
+
 // Screenshots of each state: make shots.
 func TestSpendShots(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
