@@ -142,6 +142,28 @@ func TestFind_LongList(t *testing.T) {
 	}
 }
 
+// The hits of a branch below those of a long path are drawn where they are.
+func TestFind_LongListOfBranches(t *testing.T) {
+	f := transcript.New(transcript.Pi, "e2e-two-long", "/home/dev/project", harness.SessionStart)
+	first := f.AddPrompt("Start")
+	var last string
+	for _, name := range []string{"left", "path"} {
+		f.BranchFrom(first)
+		for i := range 400 {
+			prompt := f.AddPrompt(fmt.Sprintf("Question %d of the %s", i, name))
+			if name == "left" {
+				last = prompt
+			}
+		}
+	}
+	p := openSession(t, f, "?q=question")
+	p.WaitForText("#finder-title", "800 hits")
+	p.WaitForElement("#finder .hit-branch--left h3")
+	p.RunScript(`document.querySelector("#finder-list").scrollTop = 1e6`)
+	p.WaitUntil(fmt.Sprintf(`(() => { const box = document.querySelector("#finder-list").getBoundingClientRect(), hit = document.querySelector(%q)?.getBoundingClientRect();
+		return hit && hit.top >= box.top && hit.bottom <= box.bottom; })()`, listedHitSelector(last)))
+}
+
 // failingSession is a session with failed tool calls on its path and on a branch.
 func failingSession() (f *transcript.File, onPath, onBranch string) {
 	f = transcript.New(transcript.Pi, "e2e-failing", "/home/dev/project", harness.SessionStart)

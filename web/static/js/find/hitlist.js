@@ -71,7 +71,7 @@ export class HitList {
     const { box } = this, isWhole = this.#hits.shownCount <= MAX_WHOLE;
     const top = box.scrollTop - MARGIN, bottom = box.scrollTop + box.clientHeight + MARGIN;
     const plan = [...this.#sections.values()].map((section) => {
-      const y = isWhole ? 0 : section.list.offsetTop;
+      const y = isWhole ? 0 : section.listTop;
       return { section, chunks: isWhole ? null : section.chunksBetween(top - y, bottom - y) };
     });
     for (const { section, chunks } of plan) section.draw(chunks, this.options);
@@ -117,7 +117,7 @@ export class HitList {
   #reveal(hit) {
     const section = this.#sections.get(hit.branch);
     if (section && !section.elementOf(hit)) {
-      this.box.scrollTop = section.list.offsetTop + section.offsetOf(hit) - this.box.clientHeight / 2;
+      this.box.scrollTop = section.listTop + section.offsetOf(hit) - this.box.clientHeight / 2;
       this.#draw();
     }
     const el = this.#elementOf(hit);

@@ -39,6 +39,9 @@ export class HitSection {
     this.count.textContent = shown.length.toLocaleString('en');
   }
 
+  /** The distance of the list from the top of the box of all sections. */
+  get listTop() { return this.element.offsetTop + this.list.offsetTop; }
+
   get #chunkCount() { return Math.ceil(this.group.shown.length / CHUNK); }
 
   /** @param {number} chunk */
