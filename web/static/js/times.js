@@ -3,6 +3,7 @@
 // format: "age", "clock", "short" or "date".
 
 const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const weekdayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' });
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const yearFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 const dateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
@@ -33,6 +34,8 @@ export const formatMoment = (at) => formatClock(at, new Date());
  */
 function formatClock(at, now) {
   if (at.toDateString() === now.toDateString()) return clockFormat.format(at);
+  const past = now.getTime() - at.getTime();
+  if (past > 0 && past < 6 * DAY) return weekdayFormat.format(at).replace(',', ''); // "Fri 23:51"
   return at.getFullYear() === now.getFullYear() ? dayFormat.format(at) : yearFormat.format(at);
 }
 

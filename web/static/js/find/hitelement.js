@@ -64,7 +64,7 @@ function createTime(ms) {
   const time = /** @type {HTMLTimeElement} */ (createElement('time', 'num'));
   if (ms === undefined) return time;
   time.dateTime = new Date(ms).toISOString();
-  time.dataset.t = 'short';
+  time.dataset.t = 'clock';
   return time;
 }
 
