@@ -4,7 +4,7 @@
 
 import { findAll, requireElement } from '../dom.js';
 import { formatViewQuery } from '../view.js';
-import { canSearchAll, searchAllAddress } from '../searchlink.js';
+import { searchAllAddress } from '../searchlink.js';
 import { pluralize } from '../text.js';
 import { toolFilter } from './hitgroups.js';
 import { HitList } from './hitlist.js';
@@ -94,8 +94,9 @@ export class HitPanel {
     const none = requireElement('finder-none'), isFailed = Boolean(params.failed);
     none.hidden = isRunning || hits.total > 0;
     /** @type {HTMLElement} */ (none.firstElementChild).textContent = error || (isFailed ? 'No tool call failed in this session.' : 'No hits in this session.');
-    const link = /** @type {HTMLAnchorElement} */ (requireElement('finder-all'));
-    link.hidden = Boolean(error) || isFailed || !canSearchAll();
+    const link = document.getElementById('finder-all'); // only where all sessions can be searched
+    if (!(link instanceof HTMLAnchorElement)) return;
+    link.hidden = Boolean(error) || isFailed;
     link.href = searchAllAddress(query);
   }
 
