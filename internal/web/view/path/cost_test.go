@@ -107,3 +107,24 @@ func TestPath_anchorOfCosts(t *testing.T) {
 		}
 	}
 }
+
+// Prompts end the request before them, and few entries are sent again with each line.
+func TestPath_anchorNearTheEnd(t *testing.T) {
+	s := viewtest.Chain(3)
+	s.Answer("a", "u2", "an answer")
+	s.User("p1", "a", "a prompt")
+	if m := viewtest.PathOf(t, viewtest.Open(t, s.Text()), view.Params{}, path.Query{After: view.BeforeFirstEntry, N: 200}); m.Anchor != "p1" {
+		t.Errorf("after a prompt the anchor is %q", m.Anchor)
+	}
+	for i := range 60 {
+		id, parent := fmt.Sprint("n", i), fmt.Sprint("n", i-1)
+		if i == 0 {
+			s.Answer("b", "p1", "another answer")
+			parent = "b"
+		}
+		s.Add(id, parent, fmt.Sprintf(`"type":"custom_message","customType":"x","content":"note %d","display":true`, i))
+	}
+	if m := viewtest.PathOf(t, viewtest.Open(t, s.Text()), view.Params{}, path.Query{After: view.BeforeFirstEntry, N: 200}); m.Anchor != "n59" {
+		t.Errorf("60 entries after an answer the anchor is %q", m.Anchor)
+	}
+}

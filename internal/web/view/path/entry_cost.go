@@ -2,6 +2,7 @@ package path
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -151,24 +152,28 @@ func (ib *itemBuilder) addStart(i, before int) {
 	ib.starts = append(ib.starts, i)
 }
 
+// maxUnsettled is how many of the last entries of a page are sent again with each new one
+// because later lines may change what they cost: enough for the lines of one request. What a
+// longer wait changes is shown when the page is loaded again.
+const maxUnsettled = 24
+
 // unsettledIndex returns the index of the first entry of the first item of the page whose cost
 // later lines may change, or the number of shown entries.
 func (ib *itemBuilder) unsettledIndex() int {
 	shown := ib.page.entries[:ib.page.shown]
+	first := max(len(shown)-maxUnsettled, 0)
 	from := len(shown)
-	for i := len(shown) - 1; i >= 0; i-- {
+	for i := len(shown) - 1; i >= first && shown[i].Kind != session.KindUser; i-- { // a prompt ends the request before it
 		if owner := shown[i].cost.owner; owner != session.NoPos {
-			for from = i; from > 0 && shown[from].pos != owner; {
-				from--
+			at := slices.IndexFunc(shown[:i+1], func(e pathEntry) bool { return e.pos == owner })
+			from = ib.starts[max(at, first)]
+			if at < 0 { // above the page
+				from = ib.starts[i]
 			}
-			if shown[from].pos != owner { // above the page
-				from = i
-			}
-			from = ib.starts[from]
 			break
 		}
 	}
-	for i := range shown[:from] {
+	for i := first; i < from; i++ {
 		if shown[i].cost.mayGain {
 			return ib.starts[i]
 		}
