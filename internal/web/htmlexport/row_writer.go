@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"strings"
 
+	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/tree"
@@ -42,13 +43,37 @@ type rowWriter struct {
 	chunk textChunk
 	html  bytes.Buffer // buffer for one row
 	known map[[sha256.Size]byte]int32
+	// entries holds the numbers of rows of entries, which look the same under all filters.
+	entries map[entryRow]int32
+}
+
+// entryRow is what decides the HTML of an entry's row.
+type entryRow struct {
+	pos        session.Pos
+	leaf, rule bool
 }
 
 // rowsPerPart is the number of rows in an element.
 const rowsPerPart = 256
 
 func newRowWriter(p *partWriter) *rowWriter {
-	return &rowWriter{chunk: textChunk{out: p, name: "piece"}, known: map[[sha256.Size]byte]int32{}}
+	return &rowWriter{chunk: textChunk{out: p, name: "piece"}, known: map[[sha256.Size]byte]int32{}, entries: map[entryRow]int32{}}
+}
+
+// findOrWriteRow returns the number of a row's HTML.
+func (r *rowWriter) findOrWriteRow(ctx context.Context, row *outline.Row, m components.RowModel) (int32, error) {
+	m.Level, m.Set, m.Nth = 0, 0, 0
+	if row.Kind != outline.RowEntry {
+		return r.internRow(ctx, m)
+	}
+	key := entryRow{row.Pos, row.Leaf, row.RuleAbove}
+	n, ok := r.entries[key]
+	if ok {
+		return n, nil
+	}
+	n, err := r.internRow(ctx, m)
+	r.entries[key] = n
+	return n, err
 }
 
 // internRow renders a row and returns the number of its HTML.
@@ -75,10 +100,8 @@ func (r *rowWriter) writeFilterRows(ctx context.Context, s view.Scene) (pageFilt
 	o := s.Outline
 	f := pageFilter{Name: s.View.Filter.String(), Visible: o.Visible}
 	err := tree.VisitRows(s, func(row *outline.Row, m components.RowModel) error {
-		level, set, nth := m.Level, m.Set, m.Nth
-		m.Level, m.Set, m.Nth = 0, 0, 0
-		n, err := r.internRow(ctx, m)
-		cols.appendRow(row, level, set, nth, n)
+		n, err := r.findOrWriteRow(ctx, row, m)
+		cols.appendRow(row, m.Level, m.Set, m.Nth, n)
 		return err
 	})
 	if err != nil {
