@@ -30,20 +30,20 @@ func (b *benchmark) measureAppendLatency() {
 	}{{"0.4 MB", b.work.Small, &small}, {"106 MB", b.work.Big, &big}} {
 		notice, painted := b.measureAppendTo(s, f.file, appendCount, func() {})
 		*f.painted = painted
-		b.addQuantiles("append to notice, "+f.name+" file", notice, 0, 0, "", "")
-		b.addQuantiles("append to painted, "+f.name+" file", painted, 15*time.Millisecond, 50*time.Millisecond, "0.5 to 1.1 s; 5.3 s on the large file (agentsview)", "3 to 5 ms p50, 20 ms p99")
+		b.table.addQuantiles("append to notice, "+f.name+" file", notice, 0, 0, "", "")
+		b.table.addQuantiles("append to painted, "+f.name+" file", painted, 15*time.Millisecond, 50*time.Millisecond, "0.5 to 1.1 s; 5.3 s on the large file (agentsview)", "3 to 5 ms p50, 20 ms p99")
 	}
-	b.addQuantiles("the browser alone: one new element to painted", b.measureBrowserPaint(s), 0, 0, "", "")
+	b.table.addQuantiles("the browser alone: one new element to painted", b.measureBrowserPaint(s), 0, 0, "", "")
 	b.table.addResult(result{what: "append to painted, large file against small, p50", cache: "warm", measured: fmt.Sprintf("%+.1f ms", float64(big.median()-small.median())/1e6)})
 }
 
-func (b *benchmark) addQuantiles(what string, ts durations, p50, p99 time.Duration, other, floor string) {
+func (t *resultTable) addQuantiles(what string, ts durations, p50, p99 time.Duration, other, floor string) {
 	r := result{what: what, cache: "warm", measured: fmt.Sprintf("p50 %s, p99 %s", formatDuration(ts.quantile(.5)), formatDuration(ts.quantile(.99))), other: other, floor: floor}
 	if p50 > 0 {
 		r.target = fmt.Sprintf("p50 %s, p99 %s", formatTarget(p50), formatTarget(p99))
 		r.missed = ts.quantile(.5) >= p50 || ts.quantile(.99) >= p99
 	}
-	b.table.addResult(r)
+	t.addResult(r)
 }
 
 // measureAppendTo appends n entries one after the other while a socket and a browser

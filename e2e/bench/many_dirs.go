@@ -46,7 +46,7 @@ func (b *benchmark) measureStartMany(what, home, root string) *harness.Server {
 	began := time.Now()
 	s := harness.StartServerIn(b, home, root)
 	s.GetPage("/")
-	b.addWithTarget(fmt.Sprintf("%s to first page, %d directories", what, manyDirs), "warm", durations{time.Since(began)}, 300*time.Millisecond, "", "")
+	b.table.addWithTarget(fmt.Sprintf("%s to first page, %d directories", what, manyDirs), "warm", durations{time.Since(began)}, 300*time.Millisecond, "", "")
 	b.waitForCompleteList(s)
 	b.table.addResult(result{what: what + " to complete list of them", cache: "warm", measured: formatDuration(time.Since(began))})
 	return s
@@ -156,6 +156,6 @@ func (b *benchmark) measureBurst(s *harness.Server, root string, sessions []*sma
 	}
 	harness.Until(b, "the new directories in the list", func() bool { return b.isListed(s, "newcomer-", newcomerPattern, want) })
 	listed := time.Since(began)
-	b.addQuantiles(fmt.Sprintf("append to notice, while %d directories come", burstDirs), notices, 50*time.Millisecond, 100*time.Millisecond, "", "")
+	b.table.addQuantiles(fmt.Sprintf("append to notice, while %d directories come", burstDirs), notices, 50*time.Millisecond, 100*time.Millisecond, "", "")
 	b.table.addResult(result{what: "their sessions listed after", measured: formatDuration(listed)})
 }

@@ -46,7 +46,7 @@ func (b *benchmark) measureSearches(sessions, size int, target searchTargets) {
 	home, began := b.TempDir(), time.Now()
 	s := harness.StartServerIn(b, home, dir)
 	s.GetPage("/")
-	b.addWithTarget(name+": start to first page", "warm", durations{time.Since(began)}, 300*time.Millisecond, "", "")
+	b.table.addWithTarget(name+": start to first page", "warm", durations{time.Since(began)}, 300*time.Millisecond, "", "")
 	b.waitForListedBytes(s, bytes)
 	b.table.addResult(result{what: name + ": start to complete list", cache: "warm", measured: formatDuration(time.Since(began))})
 	b.waitForTexts(home)
@@ -58,24 +58,24 @@ func (b *benchmark) measureSearches(sessions, size int, target searchTargets) {
 	b.addSearch(s, name+": no such word", "zzyzx", searchTimes{all: target.everything})
 	b.addSearch(s, name+": no such word, frequent letters", "notations", searchTimes{all: target.everything})
 	rss, _ := s.Memory("VmRSS")
-	b.addMemory(name+": memory", rss, target.memory)
+	b.table.addMemory(name+": memory", rss, target.memory)
 	if sessions == searchSessions { // a minute in 10 GB
 		stop := samplePeakMemory(s)
 		b.addSearch(s, name+": a very common word", "the", searchTimes{})
-		b.addMemory(name+": most memory in the meantime", stop(), target.memory)
+		b.table.addMemory(name+": most memory in the meantime", stop(), target.memory)
 	}
 	s.Stop()
 	began = time.Now()
 	s = harness.StartServerIn(b, home, dir)
 	s.GetPage("/")
-	b.addWithTarget(name+": second start to first page", "warm", durations{time.Since(began)}, 300*time.Millisecond, "", "")
+	b.table.addWithTarget(name+": second start to first page", "warm", durations{time.Since(began)}, 300*time.Millisecond, "", "")
 	s.Stop()
 }
 
 // addMemory adds a size of memory, which is 0 where it is not known.
-func (b *benchmark) addMemory(what string, n, target int64) {
+func (t *resultTable) addMemory(what string, n, target int64) {
 	if n > 0 {
-		b.table.addResult(result{what: what, cache: "warm", measured: formatMegabytes(n), target: "< " + formatMegabytes(target), missed: n >= target})
+		t.addResult(result{what: what, cache: "warm", measured: formatMegabytes(n), target: "< " + formatMegabytes(target), missed: n >= target})
 	}
 }
 
@@ -161,15 +161,15 @@ func (b *benchmark) addSearch(s *harness.Server, what, query string, target sear
 	}
 	what = fmt.Sprintf("%s (%d sessions, CPU %s)", what, sessions, formatDuration((s.CPU()-before)/time.Duration(runs)))
 	if target.all > 0 {
-		b.addWithTarget(what, "warm", all, target.all, "", "")
+		b.table.addWithTarget(what, "warm", all, target.all, "", "")
 	} else {
 		b.table.addResult(result{what: what, cache: "warm", measured: all.formatSpread()})
 	}
 	if target.first > 0 && len(firsts) > 0 {
-		b.addWithTarget(what+", first result", "warm", firsts, target.first, "", "")
+		b.table.addWithTarget(what+", first result", "warm", firsts, target.first, "", "")
 	}
 	if target.progress > 0 {
-		b.addWithTarget(what+", first progress", "warm", progress, target.progress, "", "")
+		b.table.addWithTarget(what+", first progress", "warm", progress, target.progress, "", "")
 	}
 }
 
