@@ -1,0 +1,26 @@
+package spend_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/sessiontest"
+	"sessiontree/internal/session/spend"
+)
+
+// Damaged trees, with missing, late and circular parents, have branches too, also while they
+// grow.
+func TestFindBranches_damaged(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		entries := sessiontest.DrawDamagedEntries(rt)
+		n := rapid.IntRange(0, len(entries)).Draw(rt, "first")
+		tree := session.BuildTree(session.Header{}, slices.Clone(entries[:n]), nil)
+		spend.ReadSheet(tree, nil, spend.Ownership{})
+		tree.AppendEntries(session.Header{}, slices.Clone(entries[n:]), nil)
+		spend.ReadSheet(tree, nil, spend.Ownership{})
+		spend.FindBranches(tree, tree.Leaf())
+	})
+}
