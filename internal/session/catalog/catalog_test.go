@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -262,33 +264,36 @@ func TestUpdatePaths_DirectoriesAndLinks(t *testing.T) {
 }
 
 func TestChanged_IsCoalesced(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "a.jsonl")
-	rings := make(chan struct{}, 1000)
-	c := catalog.New(catalog.Config{Library: library(t, dir), OnChange: func() { rings <- struct{}{} }})
-	write(t, path, header("1"), user("u0", "", 1, "x"))
-	c.UpdatePaths(ctx, path)
-	if len(rings) != 1 {
-		t.Fatalf("the first change rang %d times before Touch returned", len(rings))
-	}
-	const changes = 100
-	for n := range changes {
-		add(t, path, user(fmt.Sprintf("u%d", n+1), fmt.Sprintf("u%d", n), 1, "x"))
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "a.jsonl")
+		var notified atomic.Int64
+		c := catalog.New(catalog.Config{Library: library(t, dir), OnChange: func() { notified.Add(1) }})
+		check := func(after string, want int64) {
+			t.Helper()
+			synctest.Wait()
+			if n := notified.Load(); n != want {
+				t.Errorf("%s: %d notifications, want %d", after, n, want)
+			}
+		}
+		write(t, path, header("1"), user("u0", "", 1, "x"))
 		c.UpdatePaths(ctx, path)
-	}
-	<-rings
-	<-rings // the last changes are reported too
-	if n := len(rings); n > changes/4 {
-		t.Errorf("%d changes at once rang %d times", changes, n)
-	}
-	before := len(rings)
-	c.UpdatePaths(ctx, path)
-	if c.Sessions()[0].Entries != changes+1 {
-		t.Errorf("%d entries", c.Sessions()[0].Entries)
-	}
-	if len(rings) != before {
-		t.Error("nothing changed, and yet it rang")
-	}
+		check("the first change", 1)
+		const changes = 100
+		for n := range changes {
+			add(t, path, user(fmt.Sprintf("u%d", n+1), fmt.Sprintf("u%d", n), 1, "x"))
+			c.UpdatePaths(ctx, path)
+		}
+		check("many changes at once", 1)
+		time.Sleep(time.Second)
+		check("a second later", 2)
+		c.UpdatePaths(ctx, path)
+		time.Sleep(time.Second)
+		check("an update without a change", 2)
+		if c.Sessions()[0].Entries != changes+1 {
+			t.Errorf("%d entries", c.Sessions()[0].Entries)
+		}
+	})
 }
 
 func TestFill_WhileFilesChange(t *testing.T) {
