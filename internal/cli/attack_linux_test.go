@@ -184,7 +184,7 @@ func TestServe_ExhaustedDescriptors(t *testing.T) {
 
 // askAsOwner requests the list of sessions over a new connection.
 func askAsOwner(url string) error {
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 3 * time.Second}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
 	res, err := client.Get(url)
 	if err != nil {
 		return err

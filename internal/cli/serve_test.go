@@ -87,7 +87,7 @@ func (s *testServer) stopServer(t testing.TB) {
 		if status != statusDone {
 			t.Errorf("status %d: %s", status, s.err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("it does not end")
 	}
 }

@@ -114,7 +114,7 @@ func (p *project) key(id string) string { return store.DeriveKey("pi", id, p.pat
 // next returns the next event of a topic.
 func (p *project) next(topic string) Event {
 	p.t.Helper()
-	late := time.After(10 * time.Second)
+	late := time.After(time.Minute)
 	for {
 		select {
 		case e := <-p.events:

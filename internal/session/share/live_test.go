@@ -228,7 +228,7 @@ func TestConcurrentUse(t *testing.T) {
 	l := newLiveFixture(t)
 	l.Shares = openShares(t, l.dir, l.clock) // nil discards the messages
 	other := openShares(t, l.dir, l.clock)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var all sync.WaitGroup
 	for _, s := range []*share.Shares{l.Shares, other} {
