@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"internal/session/rowtext":         {},
 	"internal/session/pi":              {"internal/session", "internal/session/jsonl", "internal/session/pi/usage"},
 	"internal/session/claude":          {"internal/session", "internal/session/claude/dag", "internal/session/claude/usage", "internal/session/claude/usertext", "internal/session/jsonl", "internal/session/rowtext"},
-	"internal/session/claude/dag":      {},
+	"internal/session/claude/dag":      {"internal/session"},
 	"internal/session/claude/usertext": {"internal/session/rowtext"},
 	"internal/session/wave":            {"internal/session", "internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/format":          {"internal/session", "internal/session/claude", "internal/session/pi", "internal/session/wave"},

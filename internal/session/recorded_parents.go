@@ -41,7 +41,7 @@ func (b *treeBuilder) linkRecordedParents() {
 		t.traits = append(t.traits, t.entries[p].computeTraits())
 		t.childIndex.single = append(t.childIndex.single, NoPos)
 	}
-	b.cutCycles()
+	BreakCycles(t.parent, b.first, b.cutCycle) // only new entries can be in a cycle
 	b.attachEntries()
 }
 
@@ -65,29 +65,7 @@ func (b *treeBuilder) recordedParent(p Pos) Pos {
 	return up
 }
 
-// cutCycles makes the first entry of every cycle of parents a root. Only new
-// entries can be in a cycle.
-func (b *treeBuilder) cutCycles() {
-	t, first := b.tree, b.first
-	const unseen, open, done = 0, 1, 2
-	state := make([]uint8, len(t.entries)-int(first))
-	for start := range state {
-		p := first + Pos(start)
-		for p >= first && state[p-first] == unseen {
-			state[p-first] = open
-			p = t.parent[p]
-		}
-		cycle := p >= first && state[p-first] == open
-		for q := first + Pos(start); q >= first && state[q-first] == open; q = t.parent[q] {
-			state[q-first] = done
-		}
-		if cycle {
-			b.cutCycle(p)
-		}
-	}
-}
-
-// cutCycle cuts the cycle through p at its first entry.
+// cutCycle cuts the cycle through p at its first entry, which becomes a root.
 func (b *treeBuilder) cutCycle(p Pos) {
 	t, top := b.tree, p
 	for q := t.parent[p]; q != p; q = t.parent[q] {
@@ -100,4 +78,27 @@ func (b *treeBuilder) cutCycle(p Pos) {
 	}
 	t.parentNotes = append(t.parentNotes, Note{Code: NoteCycle, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID, Text: text})
 	t.parent[top] = NoPos
+}
+
+// BreakCycles calls cut with one entry of every cycle of parents among the entries from
+// first on: the one at which a walk from the lowest position enters the cycle. cut must
+// break the cycle by changing up, where -1 is no parent. The entries before first are in
+// no cycle. Each entry is visited once.
+func BreakCycles[P ~int32](up []P, first P, cut func(at P)) {
+	const proven = int32(-1)
+	met := make([]int32, len(up)-int(first)) // 0 = not visited, proven, or the number of the visiting walk
+	for i := first; i < P(len(up)); i++ {
+		walk, at := int32(i)+1, i
+		for at >= first && met[at-first] == 0 {
+			met[at-first] = walk
+			at = up[at]
+		}
+		cycle := at >= first && met[at-first] == walk
+		for p := i; p >= first && met[p-first] == walk; p = up[p] {
+			met[p-first] = proven
+		}
+		if cycle {
+			cut(at)
+		}
+	}
 }

@@ -51,12 +51,13 @@ func (c *arrangement) attachAgents() (moved []*fileTree) {
 	for _, f := range c.sorted {
 		f.claimAgents()
 	}
+	starters := c.findStarters()
 	used := map[*spawnCall]bool{}
-	for _, f := range c.sorted {
-		if f.name == "" || len(f.sessionPos) == 0 {
+	for i, f := range c.sorted {
+		if !f.isBegunAgent() {
 			continue
 		}
-		by := c.findStarter(f)
+		by := starters[i]
 		if by.at != f.attachedTo {
 			moved, f.attachedTo = append(moved, f), by.at
 		}
@@ -106,6 +107,36 @@ func (f *fileTree) claimAgents() {
 			f.claimed[id] = agentClaim{s.at, s}
 		}
 	}
+}
+
+// isBegunAgent reports whether the file is of a sub-agent and has entries.
+func (f *fileTree) isBegunAgent() bool { return f.name != "" && len(f.sessionPos) > 0 }
+
+// findStarters returns the call that started each agent, by place in sorted. Agents name each
+// other in messages. If they seem to have started each other, because the call is gone or not
+// read yet, the first of them is attached to nothing.
+func (c *arrangement) findStarters() []agentClaim {
+	starters := make([]agentClaim, len(c.sorted))
+	places := map[int32]int32{} // places in sorted by Span.File
+	for i, f := range c.sorted {
+		if len(f.sessionPos) > 0 {
+			places[c.out.Entries[f.sessionPos[0]].Span.File] = int32(i)
+		}
+	}
+	starterFiles := make([]int32, len(c.sorted))
+	for i, f := range c.sorted {
+		starters[i], starterFiles[i] = agentClaim{at: session.NoPos}, -1
+		if !f.isBegunAgent() {
+			continue
+		}
+		if by := c.findStarter(f); by.at != session.NoPos {
+			starters[i], starterFiles[i] = by, places[c.out.Entries[by.at].Span.File]
+		}
+	}
+	session.BreakCycles(starterFiles, 0, func(at int32) {
+		starters[at], starterFiles[at] = agentClaim{at: session.NoPos}, -1
+	})
+	return starters
 }
 
 // findStarter returns the call that started an agent. It searches the file that the agent's

@@ -247,6 +247,32 @@ func TestSubAgents_Names(t *testing.T) {
 	}
 }
 
+// Agents that name each other, while the call that started them is not recorded, are not
+// attached in a circle.
+func TestSubAgents_Circle(t *testing.T) {
+	c := newAgentSession(t)
+	s := c.open()
+	looker, second := c.agent(ompName+"/Looker"), c.agent(ompName+"/Second")
+	c.told(looker, "Second")
+	c.told(second, "Looker")
+	inner := c.agent(ompName + "/Second/Inner")
+	c.told(inner, "Second")
+	for name, s := range map[string]*store.Session{"live": s, "cold": c.open()} {
+		if _, err := s.Refresh(ctx); err != nil {
+			t.Fatal(err)
+		}
+		wantParents(t, s, "Looker:00000001 -", "Second:00000001 "+"Looker:00000003", "Second/Inner:00000001 -")
+		if notes := s.Notes(); len(notes) != 2 || notes[0].Entry != "Looker:00000001" || notes[0].Code != "not-attached" {
+			t.Errorf("%s: %+v", name, notes)
+		}
+	}
+	call := c.call(c.main, "t1", "Looker", "Second")
+	if _, err := s.Refresh(ctx); err != nil {
+		t.Fatal(err)
+	}
+	wantParents(t, s, "Looker:00000001 "+call, "Second:00000001 "+call)
+}
+
 // Files in the directory that belong to other sessions, or to none, are not part of
 // this one.
 func TestSubAgents_Others(t *testing.T) {

@@ -3,6 +3,8 @@ package dag
 import (
 	"cmp"
 	"slices"
+
+	"sessiontree/internal/session"
 )
 
 // NoNode is the number of no node.
@@ -141,7 +143,7 @@ func (g *Graph) linkParents() {
 
 // breakCycles makes the node at which each cycle was entered a root.
 func (g *Graph) breakCycles() {
-	breakEachCycle(g.Parent, func(at int32) {
+	session.BreakCycles(g.Parent, 0, func(at int32) {
 		g.Parent[at] = NoNode
 		g.CycleRoots = append(g.CycleRoots, at)
 	})

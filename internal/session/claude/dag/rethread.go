@@ -1,6 +1,10 @@
 package dag
 
-import "slices"
+import (
+	"slices"
+
+	"sessiontree/internal/session"
+)
 
 // rethread threads everything below a fork again.
 func (ts *Threads) rethread(top int32, c *Change) bool {
@@ -117,7 +121,7 @@ func (ts *Threads) attachTouched(touched map[int]bool, c *Change) bool {
 	}
 	whole := true
 	up := slices.Clone(ts.Parents)
-	breakEachCycle(up, func(at int32) { up[at], whole = NoNode, false })
+	session.BreakCycles(up, 0, func(at int32) { up[at], whole = NoNode, false })
 	return whole
 }
 

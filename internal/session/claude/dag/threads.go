@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"sessiontree/internal/session"
 )
 
 // Thread is the main part of a session, a branch of it, or an agent.
@@ -133,7 +135,7 @@ func (ts *Threads) arrangeParents() {
 			up[l.Nodes[k]] = l.Nodes[k-1]
 		}
 	}
-	breakEachCycle(up, func(at int32) {
+	session.BreakCycles(up, 0, func(at int32) {
 		first := NoNode
 		for p := at; ; {
 			if k := ts.ThreadOf[p]; k != NoNode && ts.List[k].Nodes[0] == p && (first == NoNode || ts.Graph.Nodes[p].Stamp < ts.Graph.Nodes[first].Stamp) {
@@ -147,25 +149,4 @@ func (ts *Threads) arrangeParents() {
 		ts.RingCuts = append(ts.RingCuts, first)
 	})
 	ts.Parents = up
-}
-
-// breakEachCycle calls cut with one entry of every cycle of parents. cut must break the cycle. Each
-// entry is visited once.
-func breakEachCycle(up []int32, cut func(at int32)) {
-	const proven = int32(-1)
-	met := make([]int32, len(up)) // 0 = not visited, proven, or the number of the visiting walk
-	for i := range up {
-		walk, at := int32(i)+1, int32(i)
-		for at != NoNode && met[at] == 0 {
-			met[at] = walk
-			at = up[at]
-		}
-		cycle := at != NoNode && met[at] == walk
-		for p := int32(i); p != NoNode && met[p] == walk; p = up[p] {
-			met[p] = proven
-		}
-		if cycle {
-			cut(at)
-		}
-	}
 }
