@@ -33,7 +33,6 @@ func (b *Branches) extend(t *session.Tree, leaf session.Pos, onPath session.Mark
 	var climbed []session.Pos
 	for first := from; first < session.Pos(t.Len()); first++ {
 		for p := first; p != session.NoPos && b.heads[p] == unknownHead; p = t.Parent(p) {
-			b.heads[p] = session.NoPos // until it is found, so that a circle of parents ends
 			climbed = append(climbed, p)
 		}
 		for len(climbed) > 0 {
