@@ -63,6 +63,7 @@ func TestSearchAll_Typing(t *testing.T) {
 	p.Click("#clear-query")
 	p.WaitForElement("#search-start:not([hidden])")
 	p.TypeText("slow as it is")
+	waitForURL(p, "q=slow+as+it+is") // a search for the first words has one hit too
 	waitForHits(p, 1)
 	p.WaitForText(".hit-branch--left h3", "Do nothing about it")
 	p.Click(hitSelector(f.twoTip))
