@@ -24,6 +24,9 @@ type dirIndex struct {
 	files map[string]File // by name
 	named map[uint64]bool // entries that a file references and another one may hold
 	links uint64          // Index.links at its last change
+
+	// connected are the files that are related to another one. nil: unknown since the last change.
+	connected map[string]bool
 }
 
 // File is what a file holds and references up to Checkpoint.
@@ -67,6 +70,7 @@ func (k *Index) setFile(path string, f File) *dirIndex {
 	}
 	dir.files[filepath.Base(path)] = f
 	dir.addNamed(f.Related)
+	dir.connected = nil
 	k.version++
 	return dir
 }

@@ -1,6 +1,7 @@
 package related
 
 import (
+	"cmp"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -45,6 +46,57 @@ func intersectSorted(a, b []uint64) bool {
 		b = b[i:]
 	}
 	return false
+}
+
+// IsRelated reports whether the file at path is related to another one of its directory.
+func (k *Index) IsRelated(path string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	dir := k.dirs[filepath.Dir(path)]
+	if dir == nil {
+		return false
+	}
+	if dir.connected == nil {
+		dir.connected = dir.findConnected()
+	}
+	return dir.connected[filepath.Base(path)]
+}
+
+// findConnected returns the files that AreRelated is true for with another one. It sorts all
+// ids instead of comparing each pair of files.
+func (d *dirIndex) findConnected() map[string]bool {
+	type mention struct {
+		id     uint64
+		file   int32
+		isHeld bool
+	}
+	var mentions []mention
+	names := make([]string, 0, len(d.files))
+	for name, f := range d.files {
+		for _, id := range f.Related.Held {
+			mentions = append(mentions, mention{id, int32(len(names)), true})
+		}
+		for _, id := range f.Related.Refs {
+			mentions = append(mentions, mention{id, int32(len(names)), false})
+		}
+		names = append(names, name)
+	}
+	slices.SortFunc(mentions, func(a, b mention) int { return cmp.Compare(a.id, b.id) })
+	connected := map[string]bool{}
+	for len(mentions) > 0 {
+		n, first := 1, mentions[0]
+		isHeld, isShared := first.isHeld, false
+		for ; n < len(mentions) && mentions[n].id == first.id; n++ {
+			isHeld, isShared = isHeld || mentions[n].isHeld, isShared || mentions[n].file != first.file
+		}
+		for _, m := range mentions[:n] {
+			if isHeld && isShared {
+				connected[names[m.file]] = true
+			}
+		}
+		mentions = mentions[n:]
+	}
+	return connected
 }
 
 // ConnectedFiles returns the files related to the one called first, directly or through

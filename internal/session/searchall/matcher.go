@@ -21,18 +21,20 @@ type matcher struct {
 
 // passesFilters reports whether an entry passes the filters that need no body.
 func (m *matcher) passesFilters(t *session.Tree, p session.Pos, branches *branchFinder) bool {
-	e := t.At(p)
-	if !m.q.HasTime(entryTime(e)) {
-		return false
-	}
-	label, labeled := t.Label(p)
-	if len(m.q.Labels) > 0 && (!labeled || !m.q.HasLabel(label.Text)) || !hasText(t, p) {
+	label, _ := t.Label(p)
+	if !m.hasTimeAndLabel(t.At(p), label.Text) || !hasText(t, p) {
 		return false
 	}
 	if m.q.Failed && !isFailedCall(t, p) || len(m.q.Tools) > 0 && !m.usesTool(t, p) {
 		return false
 	}
 	return len(m.q.Branches) == 0 || m.q.HasBranch(branches.kindOf(branches.headOf(p)))
+}
+
+// hasTimeAndLabel reports whether an entry with a label, "" if it has none, passes the filters
+// by time and by label.
+func (m *matcher) hasTimeAndLabel(e *session.Entry, label string) bool {
+	return m.q.HasTime(entryTime(e)) && (len(m.q.Labels) == 0 || label != "" && m.q.HasLabel(label))
 }
 
 // hasText reports whether listFields may return texts of an entry.

@@ -196,8 +196,16 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if ok, err := r.mayMatch(ctx, j); err != nil || !ok {
-		return nil, err
+	if !r.hasOtherTexts(j) {
+		result, known := r.searchTexts(j)
+		if known == hasAllHits {
+			return result, nil
+		}
+		if known == notCached {
+			if ok, err := r.mayMatchFiles(ctx, j); err != nil || !ok {
+				return nil, err
+			}
+		}
 	}
 	for retry := true; ; retry = false {
 		s, err := r.Library.OpenUnlisted(ctx, j.summary.Path)
@@ -215,19 +223,17 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 	}
 }
 
-// mayMatch reports whether a line of the session's files may have all words of the query. Labels,
-// names and retracted lines can be in other files, so a session that may have some is always
-// searched.
-func (r *run) mayMatch(ctx context.Context, j *job) (bool, error) {
+// hasOtherTexts reports whether labels, a name or retracted lines of a session are stored in
+// other files than the agent's.
+func (r *run) hasOtherTexts(j *job) bool {
+	a, annotated := r.Library.Sidecars().Find(j.summary.Format, j.summary.ID)
+	return annotated && a.HasAny() || r.Library.HasRetracted(j.summary.Format, j.summary.ID)
+}
+
+// mayMatchFiles reports whether a line of the session's files may have all words of the query.
+func (r *run) mayMatchFiles(ctx context.Context, j *job) (bool, error) {
 	if r.text == "" {
 		return true, nil
-	}
-	a, annotated := r.Library.Sidecars().Find(j.summary.Format, j.summary.ID)
-	if annotated && a.HasAny() || r.Library.HasRetracted(j.summary.Format, j.summary.ID) {
-		return true, nil
-	}
-	if matches, ok := r.mayMatchTexts(j); ok {
-		return matches, nil
 	}
 	var firstErr error
 	for _, path := range j.files {

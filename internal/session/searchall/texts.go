@@ -1,17 +1,14 @@
 package searchall
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/query"
-	"sessiontree/internal/session/search"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
 )
@@ -26,29 +23,6 @@ const (
 
 // cachedRoles are the roles whose text is cached: all that is short.
 var cachedRoles = []query.Role{query.RolePrompt, query.RoleAnswer, query.RoleSummary, query.RoleLabel}
-
-var textBuffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// searchesCachedRoles reports whether the cache has all text that the query searches.
-func (r *run) searchesCachedRoles() bool {
-	return r.Texts != nil && len(r.q.Roles) > 0 && !slices.ContainsFunc(r.q.Roles, func(role query.Role) bool { return !slices.Contains(cachedRoles, role) })
-}
-
-// mayMatchTexts reports whether an entry of a session may have all words, according to the
-// cache. ok is false if the session is not in it.
-func (r *run) mayMatchTexts(j *job) (matches, ok bool) {
-	if !r.searchesCachedRoles() {
-		return false, false
-	}
-	states, err := readFileStates(j.files)
-	if err != nil {
-		return false, false
-	}
-	buf := textBuffers.Get().(*[]byte)
-	defer textBuffers.Put(buf)
-	*buf, ok = r.Texts.Read(j.summary.Path, states, *buf)
-	return ok && r.words.MatchesAnyEntry(*buf), ok
-}
 
 // readFileStates returns the states of files as they are now.
 func readFileStates(paths []string) ([]textcache.FileState, error) {
@@ -91,7 +65,7 @@ func (r *run) cacheTextsOf(ctx context.Context, j *job) error {
 	if err != nil {
 		return nil
 	}
-	texts, err := r.collectTexts(ctx, s, path)
+	texts, err := r.collectTexts(ctx, s, j)
 	if err != nil {
 		return nil
 	}
@@ -112,50 +86,40 @@ func (r *run) isCacheable(states []textcache.FileState) bool {
 	return size <= maxCachedSession
 }
 
-// collectTexts returns the texts of a session that are cached.
-func (r *run) collectTexts(ctx context.Context, s *store.Session, path string) ([]byte, error) {
+// collectTexts returns the texts of a session that are cached, encoded. The tree of a session
+// that is shown with others, or may be, changes with theirs, so its index is left out.
+func (r *run) collectTexts(ctx context.Context, s *store.Session, j *job) ([]byte, error) {
 	epoch, files := s.Revision().Epoch, s.Files()
 	var positions []session.Pos
-	var entries []entryFacts // with the label alone
+	m := &matcher{q: r.q}
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		for p := range session.Pos(t.Len()) {
 			e := t.At(p)
-			if e.Kind == session.KindToolResult || !hasText(t, p) || r.isSearchedElsewhere(files, e.Span.File, path) {
+			if _, labeled := t.Label(p); e.Kind == session.KindToolResult && !labeled || !hasText(t, p) || r.isSearchedElsewhere(files, e.Span.File, j.summary.Path) {
 				continue
 			}
-			label, _ := t.Label(p)
-			positions, entries = append(positions, p), append(entries, entryFacts{entry: *e, label: label.Text})
+			positions = append(positions, p)
 		}
+		m.addEntries(t, positions, newBranchFinder(t))
 	})
-	var texts []byte
+	texts := newTextWriter(m.branches)
 	err := s.ReadRawLines(ctx, positions, func(i int, line []byte) error {
 		body, err := s.Format().DecodeBody(line)
 		if err != nil {
 			body = session.Body{} // there may be a label
 		}
-		texts = appendTexts(texts, listFields(&entries[i].entry, entries[i].label, &body))
+		texts.addEntry(positions[i], &m.entries[i], listFields(&m.entries[i].entry, m.entries[i].label, &body))
 		return nil
 	})
 	if err == nil && s.Revision().Epoch != epoch {
 		err = errors.New("the session was reloaded meanwhile")
 	}
-	return texts, err
-}
-
-// appendTexts appends the cached fields of one entry.
-func appendTexts(texts []byte, fields []field) []byte {
-	start := len(texts)
-	for i := range fields {
-		if slices.Contains(cachedRoles, fields[i].role) {
-			texts = append(append(texts, fields[i].text...), '\n')
-		}
+	if err != nil {
+		return nil, err
 	}
-	if len(texts) == start {
-		return texts
+	isOwn := func(file string) bool { return slices.Contains(j.files, file) }
+	if s.DependsOnOtherFiles(isOwn) {
+		texts.dropIndex()
 	}
-	entry := texts[start:]
-	for i := bytes.IndexByte(entry, search.EntrySeparator); i >= 0; i = bytes.IndexByte(entry, search.EntrySeparator) {
-		entry[i] = ' '
-	}
-	return append(texts, search.EntrySeparator)
+	return texts.encode()
 }

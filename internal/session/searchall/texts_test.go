@@ -1,6 +1,7 @@
 package searchall
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,7 +10,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"sessiontree/internal/session"
 	"sessiontree/internal/session/textcache"
 )
 
@@ -46,8 +49,12 @@ func TestCacheTexts_SameHits(t *testing.T) {
 	if stored < len(s.Catalog.Sessions())*9/10 {
 		t.Errorf("the cache has %d of %d sessions", stored, len(s.Catalog.Sessions()))
 	}
-	for _, text := range []string{"role:prompt the", "role:answer role:prompt read file", `role:answer "the file"`, "role:summary the", "role:label a", "role:prompt é", "role:name test", "role:answer zzz", "role:prompt role:answer STRASSE", "role:output the", "the"} {
-		if diff := cmp.Diff(describe(runSearch(t, s, text)), describe(runSearch(t, cached, text))); diff != "" {
+	for _, text := range []string{"role:prompt the", "role:answer role:prompt read file", `role:answer "the file"`, "role:summary the", "role:label a", "role:prompt é", "role:name test", "role:label", "role:prompt is:abandoned", "role:answer role:prompt role:summary", "role:prompt label:x", "role:prompt after:2026-01-02 the", "role:prompt re:[tf]h?e is:sub-agent", "role:prompt tool:bash the", "role:answer is:failed", "role:answer zzz", "role:prompt role:answer STRASSE", "role:output the", "the"} {
+		without, with := runSearch(t, s, text), runSearch(t, cached, text)
+		if diff := cmp.Diff(describe(without), describe(with)); diff != "" {
+			t.Errorf("%s (-without cache +with):\n%s", text, diff)
+		}
+		if diff := cmp.Diff(without, with, cmpopts.IgnoreUnexported(Hit{})); diff != "" {
 			t.Errorf("%s (-without cache +with):\n%s", text, diff)
 		}
 	}
@@ -87,6 +94,57 @@ func TestCacheTexts_ChangedSession(t *testing.T) {
 	}
 }
 
+// Hits in the texts of a session at rest are found without reading it.
+func TestCacheTexts_NotRead(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s1.jsonl")
+	write(t, path, branchedSession()...)
+	s := withTexts(t, newSearcher(t, dir), time.Now().Add(time.Hour))
+	want := describe(runSearch(t, s, "role:prompt role:answer watcher"))
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, make([]byte, info.Size()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	if got := describe(runSearch(t, s, "role:prompt role:answer watcher")); len(got) < 2 || !slices.Equal(got, want) {
+		t.Errorf("hits %q, want %q", got, want)
+	}
+}
+
+// A session that another one may change is searched as a whole.
+func TestCacheTexts_RelatedSession(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	line := func(session, id, parent, text string) string {
+		return fmt.Sprintf(`{"type":"user","uuid":%q,"parentUuid":%s,"sessionId":%q,"timestamp":"2026-01-01T10:00:0%s.000Z","cwd":"/w","version":"2.1.0","message":{"role":"user","content":%q}}`, id, parent, session, id[1:], text) + "\n"
+	}
+	one, two := filepath.Join(dir, "s1.jsonl"), filepath.Join(dir, "s2.jsonl")
+	write(t, one, line("s1", "u1", "null", "plant a tree"), line("s1", "u2", `"u1"`, "water the tree"))
+	s := withTexts(t, newSearcher(t, dir), time.Now().Add(time.Hour))
+	before := describe(runSearch(t, s, "role:prompt tree"))
+	write(t, two, line("s2", "u3", `"u1"`, "fell the tree"))
+	if err := s.Catalog.Fill(ctx); err != nil {
+		t.Fatal(err)
+	}
+	without := *s
+	without.Texts = nil
+	if diff := cmp.Diff(runSearch(t, &without, "role:prompt tree"), runSearch(t, s, "role:prompt tree"), cmpopts.IgnoreUnexported(Hit{})); diff != "" {
+		t.Errorf("-without cache +with:\n%s", diff)
+	}
+	if got := describe(runSearch(t, s, "role:prompt tree")); len(got) <= len(before) {
+		t.Errorf("hits %q after %q", got, before)
+	}
+	if !s.Library.Related().IsRelated(one) {
+		t.Error("the sessions are not related")
+	}
+}
+
 // hasTexts reports whether the session of one file is in the cache.
 func hasTexts(t *testing.T, s *Searcher, path string) bool {
 	t.Helper()
@@ -97,13 +155,49 @@ func hasTexts(t *testing.T, s *Searcher, path string) bool {
 	return s.Texts.Has(path, states)
 }
 
-// The separator of entries in a text does not split the text.
-func TestAppendTexts_Separator(t *testing.T) {
+// The separator of entries in a text does not split the text. The session then has no index.
+func TestTextWriter_Separator(t *testing.T) {
 	t.Parallel()
-	texts := appendTexts(nil, []field{{role: "prompt", text: "one\x1etwo"}, {role: "output", text: "three"}})
-	texts = appendTexts(texts, []field{{role: "output", text: "four"}})
-	texts = appendTexts(texts, []field{{role: "answer", text: "five"}})
-	if got, want := strings.Split(string(texts), "\x1e"), []string{"one two\n", "five\n", ""}; !slices.Equal(got, want) {
-		t.Errorf("texts %q, want %q", got, want)
+	write := func(first string) (fields []string, hasIndex bool) {
+		w := newTextWriter(map[session.Pos]Branch{session.NoPos: {}})
+		facts := &entryFacts{head: session.NoPos}
+		w.addEntry(0, facts, []field{{role: "prompt", text: first}, {role: "output", text: "three"}})
+		w.addEntry(1, facts, []field{{role: "output", text: "four"}})
+		w.addEntry(2, facts, []field{{role: "answer", text: "five"}})
+		encoded, err := w.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts, index, err := splitTexts(encoded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(string(texts), "\x1e"), len(index) > 0
+	}
+	if got, hasIndex := write("one\x1etwo"); !slices.Equal(got, []string{"one two\n", "five\n", ""}) || hasIndex {
+		t.Errorf("texts %q, index %t", got, hasIndex)
+	}
+	if got, hasIndex := write("one"); !slices.Equal(got, []string{"one\n", "five\n", ""}) || !hasIndex {
+		t.Errorf("texts %q, index %t", got, hasIndex)
+	}
+}
+
+// Damaged texts are an error, whatever is wrong with them.
+func TestEachIndexedEntry_Damaged(t *testing.T) {
+	t.Parallel()
+	w := newTextWriter(map[session.Pos]Branch{session.NoPos: {}})
+	w.addEntry(0, &entryFacts{head: session.NoPos}, []field{{role: "prompt", text: "plant a tree"}})
+	encoded, err := w.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range encoded {
+		fields, index, err := splitTexts(encoded[:n])
+		if err == nil {
+			err = eachIndexedEntry(fields, index, func(_ *textIndex, e *indexedEntry, text []byte) { e.splitFields(text) })
+		}
+		if err == nil {
+			t.Errorf("no error with %d of %d bytes", n, len(encoded))
+		}
 	}
 }

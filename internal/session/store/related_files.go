@@ -32,6 +32,15 @@ func (u update) updateRelated(ctx context.Context, f *session.Format) error {
 	return ctx.Err()
 }
 
+// DependsOnOtherFiles reports whether the tree may change with a file for which isOwn returns
+// false.
+func (s *Session) DependsOnOtherFiles(isOwn func(path string) bool) bool {
+	s.mu.RLock()
+	dependsOnContent := s.fileSet != nil && s.fileSet.group.DependsOnContent
+	s.mu.RUnlock()
+	return dependsOnContent || slices.ContainsFunc(s.Files(), func(path string) bool { return !isOwn(path) })
+}
+
 // memberNames returns the names of the session files whose members are gathered, nil for
 // all in the directory.
 func (u update) memberNames() []string {

@@ -18,7 +18,10 @@ import (
 
 // fileName includes the version of the content. It must change with the format of the file
 // and with which texts are stored.
-const fileName = "texts-1"
+const fileName = "texts-2"
+
+// earlierFileName is the file of the version before.
+const earlierFileName = "texts-1"
 
 // ErrReadOnly is returned by changes of a cache that another process writes to.
 var ErrReadOnly = errors.New("another process writes to the cache of texts")
@@ -54,7 +57,11 @@ func Open(dir string) (*Cache, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cache of texts: %w", err)
 	}
-	return newCache(path, f, tryLock(f)), nil
+	c := newCache(path, f, tryLock(f))
+	if c.writable {
+		_ = os.Remove(filepath.Join(dir, earlierFileName)) // it only takes up space
+	}
+	return c, nil
 }
 
 // OpenReadOnly opens the cache in a directory, if there is one, to read it.

@@ -1,0 +1,77 @@
+package searchall
+
+import (
+	"slices"
+	"sync"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/query"
+)
+
+var textBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// cacheResult is what the cache of texts tells about a session.
+type cacheResult uint8
+
+// What the cache may tell.
+const (
+	notCached cacheResult = iota
+	mayHaveHits
+	hasAllHits // the result is complete
+)
+
+// searchesCachedTexts reports whether the cache has all that the query searches.
+func (r *run) searchesCachedTexts() bool {
+	isOther := func(role query.Role) bool { return !slices.Contains(cachedRoles, role) }
+	return r.Texts != nil && len(r.q.Roles) > 0 && !slices.ContainsFunc(r.q.Roles, isOther) && !r.q.Failed && len(r.q.Tools) == 0
+}
+
+// searchTexts searches the cached texts of a session. The result is nil if there are no hits.
+func (r *run) searchTexts(j *job) (*Result, cacheResult) {
+	if !r.searchesCachedTexts() {
+		return nil, notCached
+	}
+	states, err := readFileStates(j.files)
+	if err != nil {
+		return nil, notCached
+	}
+	buf := textBuffers.Get().(*[]byte)
+	defer textBuffers.Put(buf)
+	ok := false
+	if *buf, ok = r.Texts.Read(j.summary.Path, states, *buf); !ok {
+		return nil, notCached
+	}
+	fields, index, err := splitTexts(*buf)
+	switch {
+	case err != nil:
+		return nil, notCached
+	case !r.words.MatchesAnyEntry(fields):
+		return nil, hasAllHits
+	case len(index) == 0 || r.Library.Related().IsRelated(j.summary.Path):
+		return nil, mayHaveHits
+	}
+	m := &matcher{q: r.q, branches: map[session.Pos]Branch{}}
+	if err := eachIndexedEntry(fields, index, r.matchIndexed(m)); err != nil {
+		return nil, notCached
+	}
+	if len(m.hits) == 0 {
+		return nil, hasAllHits
+	}
+	hits, branches := m.groupHits()
+	return &Result{Session: j.summary, Hits: hits, Branches: branches}, hasAllHits
+}
+
+// matchIndexed returns a function that adds the hits among the entries of an index to m.
+func (r *run) matchIndexed(m *matcher) func(x *textIndex, e *indexedEntry, text []byte) {
+	return func(x *textIndex, e *indexedEntry, text []byte) {
+		branch := x.Branches[e.Branch]
+		facts := e.facts(branch.Head)
+		if !r.words.MatchesAnyEntry(text) || !m.hasTimeAndLabel(&facts.entry, e.Label) || !m.q.HasBranch(branch.Kind) {
+			return
+		}
+		if best, ok := m.bestField(e.splitFields(text)); ok {
+			m.hits = append(m.hits, m.newHit(e.Pos, &facts, best))
+			m.branches[branch.Head] = branch
+		}
+	}
+}
