@@ -61,9 +61,22 @@ func TestFind_Phone(t *testing.T) {
 	p.PressKey(harness.Escape)
 	p.WaitForElement("#finder[hidden]")
 
+	// The failed tool calls are hits of the bar too.
 	p.Click(".failbtn")
+	p.WaitUntil(`document.querySelector("#findbar:not([hidden]) #search-input").placeholder === "Failed tool calls"`)
+	p.WaitForText("#hits", "1")
+	p.Click(`#findbar [data-do="hit-next"]`)
+	p.WaitForText("#hits", "1 of 1")
+	checkWidth(t, p, "bar of failed tool calls")
+	waitForRendering(p)
+	p.SaveScreenshot("phone-find-failed")
+	p.CheckAccessibility("bar of failed tool calls")
+	p.Click("#findbar-list")
 	p.WaitForText("#finder-title", "1 failed tool call")
-	p.WaitUntil(`document.querySelector("#search-input").value === ""`)
+	p.PressKey(harness.Escape)
+	p.WaitForElement("#finder[hidden]")
+	p.Click(".failbtn")
+	p.WaitForElement("#findbar[hidden]")
 }
 
 // copyInto makes the page keep what it copies.

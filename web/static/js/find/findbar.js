@@ -6,9 +6,14 @@ import { requireElement } from '../dom.js';
 const narrow = matchMedia('(max-width: 760px)');
 
 export class FindBar {
+  #isFailures = false;
+  #isSearched = false;
+  #placeholder = ''; // of the field while it searches for words
+
   /** @param {HTMLInputElement} input */
   constructor(input) {
     this.input = input;
+    this.#placeholder = input.placeholder;
     this.bar = requireElement('findbar');
     this.form = requireElement('search');
     this.parts = [/** @type {HTMLElement} */ (input.closest('.field')), requireElement('hit-nav')];
@@ -34,12 +39,16 @@ export class FindBar {
   }
 
   /**
-   * Hides the bar if its field is empty and has no focus.
-   * @param {boolean} [isSearched] whether there is a list of hits, which may be empty
+   * Hides the bar if its field is empty and has no focus, unless it steps through failed tool
+   * calls.
+   * @param {{isSearched: boolean, isFailures: boolean}} [state] whether there is a list of hits,
+   * which may be empty, and whether the hits are failed tool calls
    */
-  update(isSearched) {
-    const hasFocus = document.activeElement === this.input;
-    this.bar.hidden = !narrow.matches || (!this.input.value && !hasFocus);
-    if (isSearched !== undefined) requireElement('findbar-list').hidden = !isSearched;
+  update({ isSearched, isFailures } = { isSearched: this.#isSearched, isFailures: this.#isFailures }) {
+    this.#isSearched = isSearched;
+    this.#isFailures = isFailures;
+    this.bar.hidden = !narrow.matches || (!this.input.value && !isFailures && document.activeElement !== this.input);
+    this.input.placeholder = narrow.matches && isFailures ? 'Failed tool calls' : this.#placeholder;
+    requireElement('findbar-list').hidden = !isSearched;
   }
 }

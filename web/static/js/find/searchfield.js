@@ -181,13 +181,14 @@ export class SessionSearch {
   }
 
   #showCount() {
-    const out = requireElement('hits'), search = this.words, on = this.query !== '' && !search.error;
+    const search = this.bar.isUsed ? this.#active : this.words, isFailures = search === this.failures;
+    const out = requireElement('hits'), on = (this.query !== '' || isFailures) && !search.error;
     const n = search.hits.shownCount.toLocaleString('en'), at = search.currentIndex;
     out.hidden = !on || (search.isRunning && !search.hits.total);
     out.textContent = search.isRunning ? `${n} so far` : at >= 0 ? `${(at + 1).toLocaleString('en')} of ${n}` : n;
     requireElement('hit-nav').hidden = !on || search.hits.total === 0;
-    this.bar.update(on && (!search.isRunning || search.hits.total > 0));
-    this.#showSummary(on && !search.isRunning);
+    this.bar.update({ isSearched: on && (!search.isRunning || search.hits.total > 0), isFailures });
+    this.#showSummary(on && !isFailures && !search.isRunning);
   }
 
   /** Says below the tree where the hits are, instead of how many entries it has. @param {boolean} on */
@@ -231,7 +232,6 @@ export class SessionSearch {
     this.input.value = this.#shownQuery = '';
     this.words.clear();
     this.#showCount();
-    if (this.panel.isSheet) this.panel.open(this.failures);
   }
 
   /**
