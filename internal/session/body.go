@@ -28,6 +28,18 @@ type Usage struct {
 	Cost         float64
 }
 
+// Add adds the tokens and the cost of other requests.
+func (u *Usage) Add(o *Usage) {
+	u.Input, u.Output, u.CacheRead, u.CacheWrite = u.Input+o.Input, u.Output+o.Output, u.CacheRead+o.CacheRead, u.CacheWrite+o.CacheWrite
+	u.CacheWrite1h, u.Thinking, u.Cost = u.CacheWrite1h+o.CacheWrite1h, u.Thinking+o.Thinking, u.Cost+o.Cost
+}
+
+// InputTokens returns all tokens that the model read, cached or not.
+func (u *Usage) InputTokens() int64 { return u.Input + u.CacheRead + u.CacheWrite }
+
+// Tokens returns all tokens.
+func (u *Usage) Tokens() int64 { return u.InputTokens() + u.Output }
+
 // Charge is what an entry records of the price of a request to a model.
 type Charge struct {
 	Key   uint64 // of the request: the same wherever it is recorded again

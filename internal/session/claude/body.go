@@ -31,7 +31,7 @@ func (b *bodyBuilder) addLine(o jsonl.Object, whole jsonl.Value) {
 	case "assistant":
 		b.Model = m.Text("model")
 		if v := m.Get("usage"); v.Kind() == '{' {
-			var u usage.Tokens
+			var u usage.Usage
 			c := jsonl.NewCursor(v.Raw)
 			u.ReadUsage(&c)
 			b.Usage = u.Usage

@@ -10,7 +10,7 @@ type message struct {
 	id, model, stop jsonl.Value
 	text            jsonl.Value // content that is a string
 	blocks          []block
-	usage           usage.Tokens
+	usage           usage.Usage
 }
 
 // block is one block of a content.

@@ -155,7 +155,7 @@ func (l *line) readAgentIDs(x *facts) {
 func (l *line) fillAssistant(e *session.Entry, x *facts, home string) {
 	x.Class = dag.ClassAssistant
 	m := &l.message
-	e.Kind, e.Name, e.Details.Stop, e.Details.Tokens = session.KindAssistant, l.internName(m.model), l.internName(m.stop), m.usage.ContextTokens()
+	e.Kind, e.Name, e.Details.Stop, e.Details.Tokens = session.KindAssistant, l.internName(m.model), l.internName(m.stop), m.usage.Tokens()
 	if e.Details.Charge = m.usage.Charge(e.Name, l.requestID, m.id, l.uuid); e.Details.Charge != nil {
 		e.Details.Charge.Copied = x.isCopied() || x.Origin != ""
 	}

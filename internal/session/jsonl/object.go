@@ -83,13 +83,7 @@ func (o Object) Text(key string) string { return o.Get(key).Text() }
 func (o Object) IsTrue(key string) bool { return o.Get(key).Kind() == 't' }
 
 // Count returns the value of a key as a count, 0 if it cannot be one.
-func (o Object) Count(key string) int64 {
-	n, _ := o.Get(key).Number()
-	if !(n > 0) || n > 1<<53 {
-		return 0
-	}
-	return int64(n)
-}
+func (o Object) Count(key string) int64 { return o.Get(key).Count() }
 
 // CloneRaw returns a copy of the value's JSON as valid UTF-8, nil if there is no value.
 func (v Value) CloneRaw() json.RawMessage {

@@ -71,6 +71,18 @@ func (v Value) Number() (n float64, ok bool) {
 	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
+// maxCount is more than anything that is counted. Sums of counts do not overflow.
+const maxCount = 1 << 40
+
+// Count returns a number as a count, 0 if it cannot be one.
+func (v Value) Count() int64 {
+	n, _ := v.Number()
+	if !(n > 0) || n > maxCount {
+		return 0
+	}
+	return int64(n)
+}
+
 // parseShortNumber parses the most common numbers, which have few digits. Their digits and the
 // power of ten are exact, so the quotient is rounded correctly.
 func (v Value) parseShortNumber() (n float64, ok bool) {

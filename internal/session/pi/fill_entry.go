@@ -69,8 +69,7 @@ func (l *line) fillModelChange(e *session.Entry) {
 func (l *line) fillCompaction(e *session.Entry) {
 	e.Kind = session.KindCompaction
 	l.pack.packID(&e.Details.Target, l.firstKept)
-	n, _ := l.tokens.Number()
-	e.Details.Tokens = toCount(n)
+	e.Details.Tokens = l.tokens.Count()
 	if l.checkpoint {
 		e.Flags |= session.FlagSystemMessage
 	}

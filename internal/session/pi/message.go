@@ -68,14 +68,6 @@ func (m *message) readMessage(c *jsonl.Cursor) {
 	messageFields.ReadObject(c, m)
 }
 
-// toCount returns n as a count, 0 if it cannot be one.
-func toCount(n float64) int64 {
-	if !(n > 0) || n > 1<<53 {
-		return 0
-	}
-	return int64(n)
-}
-
 // detailFields reads the members of a tool result's details.
 var detailFields = jsonl.NewFields(
 	func(d *details) map[string]*jsonl.Value {

@@ -22,7 +22,7 @@ func (t *Table) Knows(modelID string) bool { return t.findModel(modelID) != nil 
 // ratesFor returns the rates for a request of the size of u.
 func (m *model) ratesFor(u *session.Usage) *rates {
 	r, above := &m.rates, int64(0)
-	size := u.Input + u.CacheRead + u.CacheWrite
+	size := u.InputTokens()
 	for i := range m.Tiers {
 		if t := &m.Tiers[i]; size > t.Above && t.Above > above {
 			r, above = &t.rates, t.Above

@@ -24,7 +24,7 @@ func (s *Sheet) Total() TreeSpend {
 func (s *Sheet) Entry(p session.Pos) EntrySpend {
 	spent := EntrySpend{Cost: s.costs[p]}
 	if q := s.Request(p); q != nil && !s.foreign[q.Key] {
-		spent.Tokens = q.Input + q.Output + q.CacheRead + q.CacheWrite
+		spent.Tokens = q.Usage.Tokens()
 		if _, ok := q.Price(s.table); !ok {
 			spent.Unpriced++
 		}

@@ -36,7 +36,7 @@ func (r *Request) Price(t *prices.Table) (dollars float64, ok bool) {
 // mergeCopy merges another record of the same request: a line of a streamed answer, of which
 // the one with the largest output is complete, or a copy of the line.
 func (r *Request) mergeCopy(o *Request) {
-	if cmp.Or(cmp.Compare(o.Output, r.Output), cmp.Compare(o.Input+o.CacheRead+o.CacheWrite, r.Input+r.CacheRead+r.CacheWrite), cmp.Compare(o.Cost, r.Cost)) > 0 {
+	if cmp.Or(cmp.Compare(o.Output, r.Output), cmp.Compare(o.InputTokens(), r.InputTokens()), cmp.Compare(o.Cost, r.Cost)) > 0 {
 		r.Usage, r.HasCost = o.Usage, o.HasCost
 	}
 	r.Copied = r.Copied && o.Copied

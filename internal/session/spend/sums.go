@@ -18,13 +18,11 @@ type Sums struct {
 
 // AddRequest adds a request.
 func (s *Sums) AddRequest(q *Request, t *prices.Table) {
-	cost, ok := q.Price(t)
-	s.Cost += cost
-	if !ok {
+	used, ok := q.Usage, false
+	if used.Cost, ok = q.Price(t); !ok {
 		s.Unpriced++
 	}
-	s.Input, s.Output, s.CacheRead, s.CacheWrite = s.Input+q.Input, s.Output+q.Output, s.CacheRead+q.CacheRead, s.CacheWrite+q.CacheWrite
-	s.CacheWrite1h, s.Thinking = s.CacheWrite1h+q.CacheWrite1h, s.Thinking+q.Thinking
+	s.Usage.Add(&used)
 	s.ModelWait, s.ToolWait = s.ModelWait+q.ModelWait, s.ToolWait+q.ToolWait
 	if q.Usage != (session.Usage{}) {
 		s.Requests++
@@ -41,8 +39,7 @@ func (s *Sums) AddToolUse(failed bool) {
 
 // Add adds other sums.
 func (s *Sums) Add(o *Sums) {
-	s.Cost, s.Input, s.Output, s.CacheRead, s.CacheWrite = s.Cost+o.Cost, s.Input+o.Input, s.Output+o.Output, s.CacheRead+o.CacheRead, s.CacheWrite+o.CacheWrite
-	s.CacheWrite1h, s.Thinking = s.CacheWrite1h+o.CacheWrite1h, s.Thinking+o.Thinking
+	s.Usage.Add(&o.Usage)
 	s.Requests, s.Unpriced, s.ToolCalls, s.ToolFailures = s.Requests+o.Requests, s.Unpriced+o.Unpriced, s.ToolCalls+o.ToolCalls, s.ToolFailures+o.ToolFailures
 	s.ModelWait, s.ToolWait = s.ModelWait+o.ModelWait, s.ToolWait+o.ToolWait
 }
@@ -54,9 +51,3 @@ func (s *Sums) scale(by int64) {
 		*n *= by
 	}
 }
-
-// InputTokens returns all tokens that models read, cached or not.
-func (s *Sums) InputTokens() int64 { return s.Input + s.CacheRead + s.CacheWrite }
-
-// Tokens returns all tokens.
-func (s *Sums) Tokens() int64 { return s.InputTokens() + s.Output }

@@ -116,15 +116,15 @@ func (l *line) readTokenUsage(c *jsonl.Cursor) {
 		case "model":
 			l.model = c.Value()
 		case "prompt_tokens":
-			l.prompt = tokenCount(c.Value())
+			l.prompt = c.Value().Count()
 		case "completion_tokens":
-			l.used.Output = tokenCount(c.Value())
+			l.used.Output = c.Value().Count()
 		case "cache_read_input_tokens":
-			l.used.CacheRead = tokenCount(c.Value())
+			l.used.CacheRead = c.Value().Count()
 		case "cache_creation_input_tokens":
-			l.used.CacheWrite = tokenCount(c.Value())
+			l.used.CacheWrite = c.Value().Count()
 		case "total_tokens":
-			l.tokens = tokenCount(c.Value())
+			l.tokens = c.Value().Count()
 		default:
 			c.Skip()
 		}
@@ -145,15 +145,6 @@ func (l *line) charge() *session.Charge {
 		text = append(text, l.blocks[i].id.Bytes()...)
 	}
 	return &session.Charge{Key: session.HashRequest(l.time.Bytes(), l.model.Bytes(), fmt.Append(nil, l.prompt, l.used), text), Model: shortName(l.model), Usage: u}
-}
-
-// tokenCount returns a number of tokens, 0 if v cannot be one.
-func tokenCount(v jsonl.Value) int64 {
-	n, _ := v.Number()
-	if !(n > 0) || n > 1<<40 {
-		return 0
-	}
-	return int64(n)
 }
 
 // isHeader reports whether the line describes the session.

@@ -6,37 +6,26 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// Tokens are the tokens of a request.
-type Tokens struct{ session.Usage }
-
-// maxTokens is more than any request has. It prevents that sums overflow.
-const maxTokens = 1 << 40
-
-func readCount(c *jsonl.Cursor) int64 {
-	n, ok := c.Value().Number()
-	if !ok || !(n > 0) || n >= maxTokens {
-		return 0
-	}
-	return int64(n)
-}
+// Usage is the tokens of a request. Their sum is the size of the context after it.
+type Usage struct{ session.Usage }
 
 // ReadUsage reads the usage of a message.
-func (t *Tokens) ReadUsage(c *jsonl.Cursor) {
-	*t = Tokens{}
+func (u *Usage) ReadUsage(c *jsonl.Cursor) {
+	*u = Usage{}
 	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "input_tokens":
-			t.Input = readCount(c)
+			u.Input = c.Value().Count()
 		case "output_tokens":
-			t.Output = readCount(c)
+			u.Output = c.Value().Count()
 		case "cache_read_input_tokens":
-			t.CacheRead = readCount(c)
+			u.CacheRead = c.Value().Count()
 		case "cache_creation_input_tokens":
-			t.CacheWrite = readCount(c)
+			u.CacheWrite = c.Value().Count()
 		case "cache_creation":
-			t.CacheWrite1h = readMember(c, "ephemeral_1h_input_tokens")
+			u.CacheWrite1h = readMember(c, "ephemeral_1h_input_tokens")
 		case "output_tokens_details":
-			t.Thinking = readMember(c, "thinking_tokens")
+			u.Thinking = readMember(c, "thinking_tokens")
 		default:
 			c.Skip()
 		}
@@ -47,7 +36,7 @@ func (t *Tokens) ReadUsage(c *jsonl.Cursor) {
 func readMember(c *jsonl.Cursor, key string) (n int64) {
 	for ok := c.EnterObject(); ok; ok = c.More() {
 		if string(c.Key()) == key {
-			n = readCount(c)
+			n = c.Value().Count()
 		} else {
 			c.Skip()
 		}
@@ -55,19 +44,16 @@ func readMember(c *jsonl.Cursor, key string) (n int64) {
 	return n
 }
 
-// ContextTokens returns the size of the model's context after the request.
-func (t *Tokens) ContextTokens() int64 { return t.Input + t.Output + t.CacheRead + t.CacheWrite }
-
 // Charge returns the charge of an answer line. id is that of the line, for requests of which
 // no other id is recorded. It returns nil if no request was made.
-func (t *Tokens) Charge(model string, request, message, id jsonl.Value) *session.Charge {
-	if model == "<synthetic>" || t.ContextTokens() == 0 {
+func (u *Usage) Charge(model string, request, message, id jsonl.Value) *session.Charge {
+	if model == "<synthetic>" || u.Tokens() == 0 {
 		return nil
 	}
 	if len(request.Bytes()) == 0 && len(message.Bytes()) == 0 {
 		request = id
 	}
-	return &session.Charge{Key: session.HashRequest(request.Bytes(), message.Bytes()), Model: model, Usage: t.Usage}
+	return &session.Charge{Key: session.HashRequest(request.Bytes(), message.Bytes()), Model: model, Usage: u.Usage}
 }
 
 // ParseTotals returns the charge of a line with the running totals of a session by model.

@@ -22,19 +22,19 @@ func (u *Usage) ReadUsage(c *jsonl.Cursor) {
 	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "input":
-			u.Input = readCount(c)
+			u.Input = c.Value().Count()
 		case "output":
-			u.Output = readCount(c)
+			u.Output = c.Value().Count()
 		case "cacheRead":
-			u.CacheRead = readCount(c)
+			u.CacheRead = c.Value().Count()
 		case "cacheWrite":
-			u.CacheWrite = readCount(c)
+			u.CacheWrite = c.Value().Count()
 		case "cacheWrite1h":
-			u.CacheWrite1h = readCount(c)
+			u.CacheWrite1h = c.Value().Count()
 		case "reasoning":
-			u.Thinking = readCount(c)
+			u.Thinking = c.Value().Count()
 		case "totalTokens":
-			u.total = readCount(c)
+			u.total = c.Value().Count()
 		case "cost":
 			u.Cost, u.HasCost = readDollars(c)
 		default:
@@ -57,14 +57,13 @@ func (u *Usage) ContextTokens() int64 {
 	if u.total > 0 {
 		return u.total
 	}
-	return u.Input + u.Output + u.CacheRead + u.CacheWrite
+	return u.Tokens()
 }
 
 // AddUsage adds the usage of other requests.
 func (u *Usage) AddUsage(o *Usage) {
-	u.Input, u.Output, u.CacheRead, u.CacheWrite = u.Input+o.Input, u.Output+o.Output, u.CacheRead+o.CacheRead, u.CacheWrite+o.CacheWrite
-	u.CacheWrite1h, u.Thinking = u.CacheWrite1h+o.CacheWrite1h, u.Thinking+o.Thinking
-	u.Cost, u.HasCost = u.Cost+o.Cost, u.HasCost || o.HasCost
+	u.Add(&o.Usage)
+	u.HasCost = u.HasCost || o.HasCost
 }
 
 // Charge returns the charge of a request, nil if there is nothing to charge. Requests have
@@ -122,13 +121,4 @@ func plausibleCost(cost float64) float64 {
 		return cost
 	}
 	return 0
-}
-
-// readCount reads a number of tokens, 0 if it cannot be one.
-func readCount(c *jsonl.Cursor) int64 {
-	n, _ := c.Value().Number()
-	if !(n > 0) || n > 1<<53 {
-		return 0
-	}
-	return int64(n)
 }

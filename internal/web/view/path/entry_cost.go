@@ -48,7 +48,7 @@ func (ib *itemBuilder) answerFoot(e *pathEntry) *components.AnswerFoot {
 		return nil
 	}
 	f := &components.AnswerFoot{Model: view.OneLine(q.Model), Duration: view.FormatDuration(q.ModelWait), Title: ib.costTitle(e)}
-	if n := q.Input + q.CacheRead + q.CacheWrite; n > 0 {
+	if n := q.InputTokens(); n > 0 {
 		f.Input = view.FormatTokens(n)
 	}
 	if q.Output > 0 {

@@ -89,7 +89,7 @@ func (ib *itemBuilder) fillUsageNote(m *components.NoteItem, i int) {
 	e, u := &ib.page.entries[i], ib.bodies[i].Usage
 	m.Icon, m.Title = "usage", "Tokens spent outside the conversation"
 	parts := []string{view.OneLine(strings.ReplaceAll(e.Name, "_", " "))}
-	if n := u.Input + u.Output + u.CacheRead + u.CacheWrite; n > 0 {
+	if n := u.Tokens(); n > 0 {
 		parts = append(parts, view.FormatTokens(n)+" tokens")
 	}
 	if c := view.FormatDollars(e.cost.dollars); c != "" {
