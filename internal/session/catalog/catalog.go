@@ -149,8 +149,7 @@ func (c *Catalog) FindByKey(key string) (Summary, bool) {
 func (c *Catalog) shownSummary(it *listedSession) Summary {
 	s := it.Summary
 	s.Entries -= it.State.Copied
-	spent := c.ledger.Totals(s.Path)
-	s.Cost, s.CostLeft, s.Unpriced = spent.Sums.Cost, spent.Left.Cost, spent.Sums.Unpriced
+	s.Cost = c.ledger.Totals(s.Path).Sums.Cost
 	s.AgentWrote = c.lib.AgentWrote(s.Path, &it.Checkpoint)
 	if s.Agents += c.agentFiles[s.Path]; s.Orphaned {
 		s.Agents = max(s.Agents, 1)

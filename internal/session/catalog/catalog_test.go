@@ -139,7 +139,7 @@ func TestSummary(t *testing.T) {
 		Key: store.DeriveKey("pi", "s1", path), Format: "pi", Path: path, Root: dir, ID: "s1", Cwd: "/home/dev/p", Name: "The name",
 		FirstMessage: "first prompt", Messages: 6, Entries: 11, Branches: 1, Labels: 1, LabelTexts: []string{"start"}, Leaf: "n1",
 		Created: at(0).Local(), Modified: at(8).Add(500 * time.Millisecond).Local(), FileTime: info.ModTime(), AgentWrote: info.ModTime(),
-		Model: "m-1", Cost: 0.875, CostLeft: 0.5, Size: info.Size(), Notes: 1,
+		Model: "m-1", Cost: 0.875, Size: info.Size(), Notes: 1,
 		Shape: []catalog.Lane{{From: -1, X1: 1000}, {From: 0, Lane: 1, X0: 200, X1: 700}},
 	}
 	if diff := cmp.Diff(want, got[0]); diff != "" {

@@ -124,8 +124,6 @@ type Summary struct {
 	AsksPermission bool
 	Model          string
 	Cost           float64 // of the requests that belong to the session, as far as their price is known
-	CostLeft       float64 // of Cost, on branches that were left
-	Unpriced       int64   // requests whose price is unknown
 	Size           int64
 	Shape          []Lane // a miniature of the tree
 	Notes          int
@@ -179,7 +177,6 @@ func (s Summary) addCounts(o Summary) Summary {
 		s, o = o, s
 	}
 	s.Messages, s.Entries, s.Agents, s.Cost = s.Messages+o.Messages, s.Entries+o.Entries, s.Agents+o.Agents, s.Cost+o.Cost
-	s.CostLeft, s.Unpriced = s.CostLeft+o.CostLeft, s.Unpriced+o.Unpriced
 	s.LinesAdded, s.LinesRemoved, s.FilesChanged = s.LinesAdded+o.LinesAdded, s.LinesRemoved+o.LinesRemoved, s.FilesChanged+o.FilesChanged
 	s.Size, s.Notes, s.Labels = s.Size+o.Size, s.Notes+o.Notes, s.Labels+o.Labels
 	if o.Modified.After(s.Modified) {

@@ -16,9 +16,6 @@ func (t *Table) Price(modelID string, u *session.Usage) (dollars float64, ok boo
 	return p.Sum(), ok
 }
 
-// Knows reports whether the table has prices for a model.
-func (t *Table) Knows(modelID string) bool { return t.findModel(modelID) != nil }
-
 // ratesFor returns the rates for a request of the size of u.
 func (m *model) ratesFor(u *session.Usage) *rates {
 	r, above := &m.rates, int64(0)

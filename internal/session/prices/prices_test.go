@@ -71,8 +71,8 @@ func TestModelIDs(t *testing.T) {
 		"openrouter/openai/gpt-5.5": true, "gpt-5.5": true, "claude-sonnet-4-5@20250929": true, "claude-3-7-sonnet": true, "us-gov.anthropic.claude-haiku-4-5": true,
 		"gpt-5.9": false, "<synthetic>": false, "": false, "mock-1": false, "gpt": false,
 	} {
-		if got := Default().Knows(id); got != want {
-			t.Errorf("knows %q: %v, want %v", id, got, want)
+		if _, ok := Default().Price(id, &session.Usage{}); ok != want {
+			t.Errorf("price of %q: %v, want %v", id, ok, want)
 		}
 	}
 	table := parse(t, sample)

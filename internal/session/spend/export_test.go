@@ -1,6 +1,8 @@
 package spend
 
 import (
+	"slices"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/prices"
 )
@@ -18,4 +20,16 @@ func OfTree(t *session.Tree, table *prices.Table, own Ownership, viewed session.
 		spent.Path = s.PathCost(viewed)
 	}
 	return spent
+}
+
+// Paths returns the paths of all sessions.
+func (l *Ledger) Paths() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	paths := make([]string, 0, len(l.sessions))
+	for path := range l.sessions {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	return paths
 }

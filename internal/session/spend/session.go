@@ -13,10 +13,6 @@ type Session struct {
 	Uses     []ToolUse
 	Branches []Branch // to which Request.Branch refers
 	Totals
-	ByBranch []Sums // of Branches
-	// Foreign are the keys of the requests in the session's files that belong to other
-	// sessions.
-	Foreign map[uint64]bool
 }
 
 // Totals are the sums of a session.
@@ -45,18 +41,6 @@ func (l *Ledger) Session(path string) *Session {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.session(path)
-}
-
-// Paths returns the paths of all sessions.
-func (l *Ledger) Paths() []string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	paths := make([]string, 0, len(l.sessions))
-	for path := range l.sessions {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	return paths
 }
 
 func (l *Ledger) session(path string) *Session {
@@ -99,17 +83,11 @@ func (s *Session) addFile(l *Ledger, number int32, c *content, copies *copyIndex
 	for i := range c.requests {
 		q := &c.requests[i]
 		index[i] = -1
-		switch owner := l.sources[l.owner(q.Key)]; {
-		case owner.number == number:
+		if l.owner(q.Key) == number {
 			index[i] = int32(len(s.Requests))
 			q.InAgent = l.sources[number].Path != l.sources[number].Session
 			copies.mergeCopies(q)
 			s.Requests = append(s.Requests, *q)
-		case owner.Session != l.sources[number].Session:
-			if s.Foreign == nil {
-				s.Foreign = map[uint64]bool{}
-			}
-			s.Foreign[q.Key] = true
 		}
 	}
 	for _, u := range c.uses {
@@ -168,12 +146,10 @@ func (s *Session) subtractDelegated(hasAgentFiles bool) {
 
 // sum computes the sums.
 func (s *Session) sum(l *Ledger) {
-	s.ByBranch = make([]Sums, len(s.Branches))
 	each := func(branch int32, add func(*Sums)) {
 		add(&s.Sums)
 		if branch > 0 {
 			add(&s.Left)
-			add(&s.ByBranch[branch-1])
 		}
 	}
 	for i := range s.Requests {
