@@ -64,7 +64,7 @@ func parseSpendArgs(args []string) (f report.Filter, dirs []string, err error) {
 		case ok && key == "model" && value != "":
 			f.Models = append(f.Models, value)
 		case ok && (key == "agent" || key == "project" || key == "after" || key == "before"):
-			terms = append(terms, key+`:"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(strings.Trim(value, `"`))+`"`)
+			terms = append(terms, key+":"+query.Quote(strings.Trim(value, `"`)))
 		default:
 			dirs = append(dirs, arg)
 		}

@@ -73,6 +73,11 @@ func scanValue(text string, i int) (value string, end int) {
 	return b.String(), min(i+1, len(text))
 }
 
+var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+// Quote returns a value in quotes, as Parse reads it.
+func Quote(value string) string { return `"` + quoter.Replace(value) + `"` }
+
 // addToken adds the term or the filter of a token.
 func (q *Query) addToken(t Token, now time.Time) error {
 	if t.Key != "" && t.Value == "" {
@@ -122,10 +127,10 @@ func joinRoles() string {
 
 func (q *Query) addState(t Token) error {
 	state := search.FoldCase(t.Value)
-	kind, isBranch := branchStates[state]
+	kind := slices.Index(branchStates[:], state)
 	switch {
-	case isBranch:
-		q.Branches = append(q.Branches, kind)
+	case kind >= 0:
+		q.Branches = append(q.Branches, BranchKind(kind))
 	case state == "failed":
 		q.Failed = true
 	case state == "live":

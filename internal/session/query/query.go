@@ -72,7 +72,10 @@ const (
 func (k BranchKind) String() string { return [...]string{"path", "abandoned", "agent"}[k] }
 
 // branchStates are the values of is: that select branches.
-var branchStates = map[string]BranchKind{"current": OnPath, "abandoned": Abandoned, "sub-agent": SubAgent}
+var branchStates = [...]string{OnPath: "current", Abandoned: "abandoned", SubAgent: "sub-agent"}
+
+// State returns the value of is: that selects a kind.
+func (k BranchKind) State() string { return branchStates[k] }
 
 // A Token is one part of the text: a word, a phrase, a pattern or a filter.
 type Token struct {

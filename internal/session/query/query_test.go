@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"sessiontree/internal/session/query"
 )
 
@@ -41,6 +43,18 @@ func TestParse_Tokens(t *testing.T) {
 			t.Errorf("Parse(%q) = %s, want %s", c.text, got, c.tokens)
 		}
 	}
+}
+
+// A quoted value is read as it was.
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		value := rapid.OneOf(rapid.StringMatching(`[a"\\ ]+`), rapid.StringN(1, 8, -1)).Draw(rt, "value")
+		q, err := query.Parse("tool:"+query.Quote(value)+" is:failed", now)
+		if err != nil || len(q.Tokens) != 2 || q.Tokens[0].Value != value || !q.Failed {
+			rt.Fatalf("%q is read as %+v, %v", value, q, err)
+		}
+	})
 }
 
 func TestParse_Errors(t *testing.T) {

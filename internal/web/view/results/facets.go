@@ -25,9 +25,6 @@ type FacetCounts struct {
 	ByDay    map[string]int `json:"days"`
 }
 
-// branchTokens are the filters of branches, without their key.
-var branchTokens = map[query.BranchKind]string{query.OnPath: "current", query.Abandoned: "abandoned", query.SubAgent: "sub-agent"}
-
 // NewFacetCounts returns counts of nothing.
 func NewFacetCounts() *FacetCounts {
 	return &FacetCounts{ByToken: map[string]int{}, ByDay: map[string]int{}}
@@ -55,7 +52,7 @@ func (f *FacetCounts) AddResult(c view.Config, r *searchall.Result, states Sessi
 	}
 	for i := range r.Hits {
 		h := &r.Hits[i]
-		f.ByToken["is:"+branchTokens[r.Branches[h.Branch].Kind]]++
+		f.ByToken["is:"+r.Branches[h.Branch].Kind.State()]++
 		f.ByToken["role:"+string(h.Role)]++
 		if h.Tool != "" {
 			f.ByToken[filterToken("tool", h.Tool)]++
@@ -72,14 +69,9 @@ func (f *FacetCounts) AddResult(c view.Config, r *searchall.Result, states Sessi
 // filterToken returns the text of a filter in a query.
 func filterToken(key, value string) string {
 	if value == "" || strings.ContainsFunc(value, func(r rune) bool { return r == '"' || unicode.IsSpace(r) }) {
-		value = quoteValue(value)
+		value = query.Quote(value)
 	}
 	return key + ":" + value
-}
-
-// quoteValue returns a value in quotes.
-func quoteValue(value string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
 }
 
 // FacetModels returns the filters for the sessions of a catalog. Those of q are on.

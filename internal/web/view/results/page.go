@@ -46,7 +46,7 @@ func ProblemModel(text string, e *query.Error) components.SearchProblem {
 		p.Title = "Too much to search for"
 	}
 	if e.Token.Key != "" && value != "" {
-		p.AsText = text[:e.Token.Start] + quoteValue(value) + text[e.Token.End:]
+		p.AsText = text[:e.Token.Start] + query.Quote(value) + text[e.Token.End:]
 	}
 	return p
 }

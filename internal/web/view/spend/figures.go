@@ -9,6 +9,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/query"
 	"sessiontree/internal/session/spend"
 	"sessiontree/internal/session/spend/report"
 	"sessiontree/internal/web/view"
@@ -220,7 +221,7 @@ func (b *builder) toolModels() (list []components.SpendTool) {
 			m.Bar = formatNumber(100 * share(t) / widest)
 		}
 		if t.Name != "" {
-			m.Href = "/search?q=" + url.QueryEscape(fmt.Sprintf("tool:%q is:failed", t.Name))
+			m.Href = "/search?q=" + url.QueryEscape("tool:"+query.Quote(t.Name)+" is:failed")
 		}
 		list = append(list, m)
 	}

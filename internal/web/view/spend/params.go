@@ -121,7 +121,7 @@ func (p Params) Filter(c view.Config, now time.Time) (report.Filter, error) {
 	var terms []string
 	add := func(key string, values ...string) {
 		for _, v := range values {
-			terms = append(terms, key+`:"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v)+`"`)
+			terms = append(terms, key+":"+query.Quote(v))
 		}
 	}
 	add("agent", p.Agents...)
