@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+	"time"
 
 	"sessiontree/internal/cli/terminal"
 	"sessiontree/internal/session/rowtext"
@@ -89,12 +90,12 @@ func newSumsJSON(s *spend.Sums) sumsJSON {
 }
 
 func newSpendJSON(r *report.Report) spendJSON {
-	j := spendJSON{Schema: 1, Prices: pricesJSON{r.Prices.Date.Format("2006-01-02"), stringOrNull(r.Prices.File)},
+	j := spendJSON{Schema: 1, Prices: pricesJSON{r.Prices.Date.Format(time.DateOnly), stringOrNull(r.Prices.File)},
 		Total: newSumsJSON(&r.Total), Left: newSumsJSON(&r.Left), Other: newSumsJSON(&r.Other),
 		Days: []dayJSON{}, Sessions: []spentJSON{}, Branches: []spentJSON{}, Tools: []toolJSON{}, Unpriced: []unpricedJSON{}}
 	for i := range r.Days {
 		d := &r.Days[i]
-		j.Days = append(j.Days, dayJSON{d.Date.Format("2006-01-02"), newSumsJSON(&d.Total), newSumsJSON(&d.Left)})
+		j.Days = append(j.Days, dayJSON{d.Date.Format(time.DateOnly), newSumsJSON(&d.Total), newSumsJSON(&d.Left)})
 	}
 	for i := range r.Sessions {
 		s := &r.Sessions[i]
@@ -130,21 +131,21 @@ const maxSpendRows = 10
 // printSpend prints a report for people.
 func (p *program) printSpend(r *report.Report) error {
 	out := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(out, "Total\t%s\t%s\n", costText(&r.Total), countRequests(r.Total.Requests))
-	fmt.Fprintf(out, "On branches you left\t%s\t%s\n", costText(&r.Left), shareText(&r.Left, &r.Total))
+	fmt.Fprintf(out, "Total\t%s\t%s\n", view.FormatCost(&r.Total), countRequests(r.Total.Requests))
+	fmt.Fprintf(out, "On branches you left\t%s\t%s\n", view.FormatCost(&r.Left), shareText(&r.Left, &r.Total))
 	if r.Other.Requests > 0 {
-		fmt.Fprintf(out, "Other requests\t%s\tcompactions and the like\n", costText(&r.Other))
+		fmt.Fprintf(out, "Other requests\t%s\tcompactions and the like\n", view.FormatCost(&r.Other))
 	}
 	printGroups(out, "Projects", r.Projects, &r.Total)
 	printGroups(out, "Models", r.Models, &r.Total)
 	printGroups(out, "Agents", r.Agents, &r.Total)
 	printRows(out, "Sessions", len(r.Sessions), func(i int) string {
 		s := &r.Sessions[i]
-		return cellText(s.Title()) + "\t" + costText(&s.Total) + "\t" + terminal.CleanLine(s.Path)
+		return cellText(s.Title()) + "\t" + view.FormatCost(&s.Total) + "\t" + terminal.CleanLine(s.Path)
 	})
 	printRows(out, "Branches you left", len(r.Branches), func(i int) string {
 		b := &r.Branches[i]
-		return cellText(b.Title) + "\t" + costText(&b.Total) + "\t" + terminal.CleanLine(b.Session.Path)
+		return cellText(b.Title) + "\t" + view.FormatCost(&b.Total) + "\t" + terminal.CleanLine(b.Session.Path)
 	})
 	printRows(out, "Tools", len(r.Tools), func(i int) string {
 		t := &r.Tools[i]
@@ -163,7 +164,7 @@ func (p *program) printSpend(r *report.Report) error {
 func printGroups(out io.Writer, title string, groups []report.Group, total *spend.Sums) {
 	printRows(out, title, len(groups), func(i int) string {
 		g := &groups[i]
-		return cellText(cmp.Or(g.Name, "unknown")) + "\t" + costText(&g.Total) + "\t" + shareText(&g.Total, total)
+		return cellText(cmp.Or(g.Name, "unknown")) + "\t" + view.FormatCost(&g.Total) + "\t" + shareText(&g.Total, total)
 	})
 }
 
@@ -181,11 +182,6 @@ func printRows(out io.Writer, title string, n int, row func(i int) string) {
 func countRequests(n int64) string { return terminal.Pluralize(int32(n), "request", "requests") }
 
 func cellText(s string) string { return terminal.CleanLine(rowtext.Cut(rowtext.OneLine(s), 49)) }
-
-// costText returns a cost, "-" if no price is known.
-func costText(s *spend.Sums) string {
-	return view.FormatKnownDollars(s.Cost, s.Unpriced != 0)
-}
 
 // shareText returns the share of a cost in another: "17%".
 func shareText(part, whole *spend.Sums) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"sessiontree/internal/session/spend"
 	"sessiontree/web/components"
 )
 
@@ -46,6 +47,9 @@ func FormatKnownDollars(c float64, unpriced bool) string {
 	}
 	return FormatDollars(c) + " + unpriced"
 }
+
+// FormatCost formats the cost of requests.
+func FormatCost(s *spend.Sums) string { return FormatKnownDollars(s.Cost, s.Unpriced != 0) }
 
 // FormatDuration formats a duration: "0.2s", "12s", "3m 5s".
 func FormatDuration(ms int64) string {

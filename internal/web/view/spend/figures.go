@@ -22,11 +22,6 @@ const (
 	maxRows   = 8
 )
 
-// costText writes a cost: "-" if no price is known, else the known part.
-func costText(s *spend.Sums) string {
-	return view.FormatKnownDollars(s.Cost, s.Unpriced != 0)
-}
-
 // percent writes a part of a whole: "17%", below ten percent with digits decimals.
 func percent(part, whole float64, digits int) string {
 	if whole <= 0 {
@@ -43,8 +38,8 @@ func percent(part, whole float64, digits int) string {
 func (b *builder) statModels() []components.SpendStat {
 	t, l := &b.report.Total, &b.report.Left
 	stats := []components.SpendStat{
-		{Title: "Total", Value: costText(t), Note: b.changeText()},
-		{Title: "Spent on branches you left", Value: costText(l), Strong: percent(l.Cost, t.Cost, 0), Note: "of the total"},
+		{Title: "Total", Value: view.FormatCost(t), Note: b.changeText()},
+		{Title: "Spent on branches you left", Value: view.FormatCost(l), Strong: percent(l.Cost, t.Cost, 0), Note: "of the total"},
 		{Title: "Cache hit rate", Value: cmp.Or(percent(float64(t.CacheRead), float64(t.InputTokens()), 1), "-"), Note: view.FormatTokens(t.CacheRead) + " of " + view.FormatTokens(t.InputTokens()) + " input tokens"},
 		{Title: "Requests", Value: components.FormatCount(int(t.Requests)), Note: view.FormatTokens(t.Output) + " output tokens"},
 		{Title: "Failed tool calls", Value: components.FormatCount(int(t.ToolFailures)), Note: "of " + components.FormatCount(int(t.ToolCalls))},
@@ -134,7 +129,7 @@ func (b *builder) groupModel(total, left *spend.Sums, widest float64) components
 		return 100 * cost / widest
 	}
 	kept := width(total.Cost - left.Cost)
-	m := components.SpendGroup{Amount: costText(total), Share: percent(total.Cost, b.report.Total.Cost, 0), Kept: formatNumber(max(kept, 0))}
+	m := components.SpendGroup{Amount: view.FormatCost(total), Share: percent(total.Cost, b.report.Total.Cost, 0), Kept: formatNumber(max(kept, 0))}
 	if l := width(left.Cost); l >= .1 {
 		m.LeftX, m.LeftWd = formatNumber(kept+.5), formatNumber(max(l-.5, .1))
 	}
@@ -144,23 +139,16 @@ func (b *builder) groupModel(total, left *spend.Sums, widest float64) components
 // kindModels returns what each kind of token cost.
 func (b *builder) kindModels() components.SpendGroups {
 	k := &b.report.Kinds
-	kinds := []struct {
+	type kind struct {
 		name string
 		cost float64
-	}{{"Input", k.Input}, {"Output", k.Output}, {"Cache read", k.CacheRead}, {"Cache write, 5 min", k.CacheWrite5m}, {"Cache write, 1 h", k.CacheWrite1h}}
+	}
+	kinds := []kind{{"Input", k.Input}, {"Output", k.Output}, {"Cache read", k.CacheRead}, {"Cache write, 5 min", k.CacheWrite5m}, {"Cache write, 1 h", k.CacheWrite1h}}
 	rest := b.report.Total.Cost - k.Sum()
 	if rest > b.report.Total.Cost/1000 {
-		kinds = append(kinds, struct {
-			name string
-			cost float64
-		}{"Not known", rest})
+		kinds = append(kinds, kind{"Not known", rest})
 	}
-	slices.SortStableFunc(kinds, func(x, y struct {
-		name string
-		cost float64
-	}) int {
-		return cmp.Compare(y.cost, x.cost)
-	})
+	slices.SortStableFunc(kinds, func(x, y kind) int { return cmp.Compare(y.cost, x.cost) })
 	m := components.SpendGroups{Title: "By kind of token"}
 	for _, one := range kinds {
 		if one.cost > 0 {
@@ -178,13 +166,13 @@ func (b *builder) sessionModels() (list []components.SpendSession) {
 		s := &b.report.Sessions[i]
 		m := components.SpendSession{
 			Format: s.Format, FormatTitle: b.view.TitleOfFormat(s.Format), FormatGlyph: b.view.GlyphOfFormat(s.Format),
-			Title: sessionTitle(&s.Summary), Href: sessionHref(s.Key, ""), Project: projectName(b.view, s.Cwd), Cost: costText(&s.Total),
+			Title: sessionTitle(&s.Summary), Href: view.SessionURL(s.Key), Project: projectName(b.view, s.Cwd), Cost: view.FormatCost(&s.Total),
 		}
 		if s.Total.Unpriced > 0 {
 			m.Unpriced = components.Pluralize(int(s.Total.Unpriced), "request has", "requests have") + " no price"
 		}
 		if s.Left.Cost > 0 {
-			m.Left, m.Share = costText(&s.Left), percent(s.Left.Cost, s.Total.Cost, 0)
+			m.Left, m.Share = view.FormatCost(&s.Left), percent(s.Left.Cost, s.Total.Cost, 0)
 		}
 		list = append(list, m)
 	}
@@ -199,7 +187,7 @@ func (b *builder) branchModels() (list []components.SpendBranch) {
 		k := &b.report.Branches[i]
 		list = append(list, components.SpendBranch{
 			Format: k.Session.Format, FormatTitle: b.view.TitleOfFormat(k.Session.Format), FormatGlyph: b.view.GlyphOfFormat(k.Session.Format),
-			Title: cmp.Or(view.OneLine(k.Title), "Branch"), Href: sessionHref(k.Session.Key, k.Tip), Session: sessionTitle(&k.Session), Cost: costText(&k.Total),
+			Title: cmp.Or(view.OneLine(k.Title), "Branch"), Href: view.Params{Entry: k.Tip}.Href(view.SessionURL(k.Session.Key)), Session: sessionTitle(&k.Session), Cost: view.FormatCost(&k.Total),
 		})
 	}
 	return list

@@ -3,7 +3,6 @@ package spend
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -102,7 +101,7 @@ func projectName(c view.Config, cwd string) string {
 	if cwd == c.Home {
 		return "~"
 	}
-	return view.OneLine(path.Base(strings.ReplaceAll(cwd, `\`, "/")))
+	return view.OneLine(view.LastPathElement(cwd))
 }
 
 // AddReport adds the figures to the model of the page.
@@ -172,13 +171,4 @@ func (b *builder) noteModel() components.SpendNote {
 		n.Unpriced = components.Pluralize(k, "model has", "models have") + " no price"
 	}
 	return n
-}
-
-// sessionHref returns the address of a session at an entry.
-func sessionHref(key, entry string) string {
-	href := "/sessions/" + url.PathEscape(key)
-	if entry != "" {
-		href += "?entry=" + url.QueryEscape(entry)
-	}
-	return href
 }

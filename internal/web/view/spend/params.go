@@ -24,11 +24,13 @@ type Params struct {
 	Unit          string // "cost", "tokens", "requests"
 }
 
-// periods are the periods before now.
-var periods = []struct {
+// A period is a number of days before now.
+type period struct {
 	name, text string
 	days       int // 0 = all
-}{{"7d", "7 days", 7}, {"30d", "30 days", 30}, {"90d", "90 days", 90}, {"year", "Year", 365}, {"all", "All", 0}}
+}
+
+var periods = []period{{"7d", "7 days", 7}, {"30d", "30 days", 30}, {"90d", "90 days", 90}, {"year", "Year", 365}, {"all", "All", 0}}
 
 // units are what the bars of the chart can show.
 var units = []struct{ name, text string }{{"cost", "Cost"}, {"tokens", "Tokens"}, {"requests", "Requests"}}
@@ -50,12 +52,7 @@ func ParseParams(q url.Values) (Params, error) {
 	if p.Unit == "" {
 		p.Unit = defaultUnit
 	}
-	if p.Period != "dates" && !slices.ContainsFunc(periods, func(k struct {
-		name, text string
-		days       int
-	}) bool {
-		return k.name == p.Period
-	}) {
+	if p.Period != "dates" && !slices.ContainsFunc(periods, func(k period) bool { return k.name == p.Period }) {
 		return p, fmt.Errorf("%w: there is no period %q", session.ErrInvalid, p.Period)
 	}
 	if !slices.ContainsFunc(units, func(u struct{ name, text string }) bool { return u.name == p.Unit }) {

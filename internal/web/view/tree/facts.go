@@ -57,7 +57,7 @@ func SpentModel(s view.Scene) *components.Spent {
 		spent.Path = costs.PathCost(s.View.Leaf)
 	}
 	m := &components.Spent{
-		Path: PathCostText(spent.Path, sums), Total: view.FormatKnownDollars(sums.Cost, sums.Unpriced > 0 && sums.Cost == 0), Left: PathCostText(spent.Left, sums),
+		Path: PathCostText(spent.Path, sums), Total: PathCostText(sums.Cost, sums), Left: PathCostText(spent.Left, sums),
 		Prices: "Costs that the agent recorded, else API prices of " + s.Config.PriceTable().Date.Format("2 January 2006") + "; a subscription may cost less.",
 	}
 	if s.Audience.Snapshot == nil {
