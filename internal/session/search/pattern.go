@@ -200,7 +200,7 @@ func indexUnicodeEscape(b []byte) int {
 		c := b[i : i+17 : i+17]
 		first := (binary.LittleEndian.Uint64(c) ^ backslashes) | (binary.LittleEndian.Uint64(c[1:]) ^ us)
 		second := (binary.LittleEndian.Uint64(c[8:]) ^ backslashes) | (binary.LittleEndian.Uint64(c[9:]) ^ us)
-		if hasZeroByte(first) || hasZeroByte(second) {
+		if zeroBytes(first)|zeroBytes(second) != 0 {
 			break
 		}
 	}
@@ -208,10 +208,6 @@ func indexUnicodeEscape(b []byte) int {
 		return i + j
 	}
 	return -1
-}
-
-func hasZeroByte(word uint64) bool {
-	return (word-0x0101010101010101)&^word&0x8080808080808080 != 0
 }
 
 // isControlEscape reports whether an escape is that of a control character, which is in

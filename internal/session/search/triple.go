@@ -7,6 +7,10 @@ import (
 
 const lowBits, highBits = 0x0101010101010101, 0x8080808080808080
 
+// zeroBytes sets the highest bit of the first byte of a word that is zero, and perhaps of
+// bytes after it, and no bit if no byte is zero.
+func zeroBytes(word uint64) uint64 { return (word - lowBits) &^ word & highBits }
+
 // foldedByte is a byte of a word in all bytes of a uint64, with the bit in which the two
 // cases of an ASCII letter differ.
 type foldedByte struct{ value, caseBit uint64 }
@@ -37,7 +41,7 @@ func (n *Pattern) matchesAtTriple(line []byte) bool {
 		wa, wb, wc := a[i:i+16:i+16], b[i:i+16:i+16], c[i:i+16:i+16]
 		x := fa.differences(wa) | fb.differences(wb) | fc.differences(wc)
 		y := fa.differences(wa[8:]) | fb.differences(wb[8:]) | fc.differences(wc[8:])
-		x, y = (x-lowBits)&^x&highBits, (y-lowBits)&^y&highBits
+		x, y = zeroBytes(x), zeroBytes(y)
 		if x|y == 0 {
 			continue
 		}

@@ -18,15 +18,19 @@ type entryFacts struct {
 	prompt, prompts int
 }
 
+func newEntryFacts(t *session.Tree, p, head session.Pos) entryFacts {
+	label, _ := t.Label(p)
+	return entryFacts{entry: *t.At(p), head: head, label: label.Text, tool: toolOf(t, p), failed: t.Traits(p).HasAny(session.TraitFailed)}
+}
+
 // addEntries stores what the hits need of the tree, which may change while bodies are
 // read.
 func (m *matcher) addEntries(t *session.Tree, ps []session.Pos, branches *branchFinder) {
 	m.entries, m.branches = make([]entryFacts, len(ps)), map[session.Pos]Branch{}
 	prompts := promptCounter{tree: t}
 	for i, p := range ps {
-		label, _ := t.Label(p)
 		head := branches.headOf(p)
-		facts := entryFacts{entry: *t.At(p), head: head, label: label.Text, tool: toolOf(t, p), failed: isFailedCall(t, p)}
+		facts := newEntryFacts(t, p, head)
 		switch facts.entry.Kind {
 		case session.KindUser:
 			facts.prompt = prompts.numberOf(p)

@@ -95,7 +95,7 @@ type sessionEntry struct {
 // cannot match: they lack a word or do not pass a filter. A word that the line lacks may be
 // in the label.
 func (f *sessionFinder) prepareEntry(t *session.Tree, p session.Pos, hasWords bool) (sessionEntry, bool) {
-	label, labeled := t.Label(p)
+	_, labeled := t.Label(p)
 	if !f.places.Has(p) || !hasWords && !labeled {
 		return sessionEntry{}, false
 	}
@@ -103,7 +103,7 @@ func (f *sessionFinder) prepareEntry(t *session.Tree, p session.Pos, hasWords bo
 	if s.note == "" && !f.passesFilters(t, p, f.places.branches) || s.note != "" && !f.searchesNotes() {
 		return sessionEntry{}, false
 	}
-	s.entryFacts = entryFacts{entry: *t.At(p), head: f.places.Head(p), label: label.Text, tool: toolOf(t, p), failed: isFailedCall(t, p)}
+	s.entryFacts = newEntryFacts(t, p, f.places.Head(p))
 	return s, true
 }
 

@@ -25,7 +25,7 @@ func (m *matcher) passesFilters(t *session.Tree, p session.Pos, branches *branch
 	if !m.hasTimeAndLabel(t.At(p), label.Text) || !hasText(t, p) {
 		return false
 	}
-	if m.q.Failed && !isFailedCall(t, p) || len(m.q.Tools) > 0 && !m.usesTool(t, p) {
+	if m.q.Failed && !t.Traits(p).HasAny(session.TraitFailed) || len(m.q.Tools) > 0 && !m.usesTool(t, p) {
 		return false
 	}
 	return len(m.q.Branches) == 0 || m.q.HasBranch(branches.kindOf(branches.headOf(p)))
@@ -51,11 +51,6 @@ func entryTime(e *session.Entry) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMilli(e.Time)
-}
-
-// isFailedCall reports whether an entry is a failed tool call or its output.
-func isFailedCall(t *session.Tree, p session.Pos) bool {
-	return t.Traits(p).HasAny(session.TraitFailed)
 }
 
 // usesTool reports whether an entry is a call of a tool that the query demands, or its

@@ -142,7 +142,7 @@ func (r *run) listJobs() (jobs []job, bytes int64) {
 func (r *run) includes(sum *catalog.Summary) bool {
 	switch {
 	case r.OnlyKey != "" && sum.Key != r.OnlyKey:
-	case r.q.Live && !session.IsLive(sum.AgentWrote.UnixMilli(), r.Now.UnixMilli()):
+	case r.q.Live && !sum.IsLive(r.Now):
 	case r.q.Starred && (r.IsStarred == nil || !r.IsStarred(sum)):
 	case !r.q.After.IsZero() && sum.FileTime.Before(r.q.After):
 	default:

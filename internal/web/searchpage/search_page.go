@@ -3,7 +3,6 @@
 package searchpage
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,7 +52,7 @@ type request struct {
 
 // parseRequest parses the query of a request.
 func (h *Handlers) parseRequest(r *http.Request) (*request, error) {
-	q := &request{text: strings.TrimSpace(strings.ToValidUTF8(r.URL.Query().Get("q"), "\uFFFD")), now: h.Clock().In(h.zone())}
+	q := &request{text: strings.TrimSpace(strings.ToValidUTF8(r.URL.Query().Get("q"), "\uFFFD")), now: h.View.InZone(h.Clock())}
 	if len(q.text) > maxQueryBytes {
 		return nil, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQueryBytes)
 	}
@@ -64,8 +63,6 @@ func (h *Handlers) parseRequest(r *http.Request) (*request, error) {
 	}
 	return q, nil
 }
-
-func (h *Handlers) zone() *time.Location { return cmp.Or(h.View.Zone, time.Local) }
 
 func (h *Handlers) newBuilder(q *request) results.Builder {
 	return results.Builder{View: h.View, Text: q.text, Query: q.query, Now: q.now}
