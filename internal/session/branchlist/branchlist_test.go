@@ -9,12 +9,15 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
+	"sessiontree/internal/session/prices"
 	"sessiontree/internal/session/sessiontest"
 	"sessiontree/internal/session/spend"
 )
 
 // sheetOf returns what the entries of a tree cost.
-func sheetOf(t *session.Tree) *spend.Sheet { return spend.ReadSheet(t, nil, spend.Ownership{}) }
+func sheetOf(t *session.Tree) *spend.Sheet {
+	return spend.ReadSheet(t, prices.Default(), spend.Ownership{})
+}
 
 // withCosts gives every answer a cost and tokens that depend on its position.
 func withCosts(entries []session.Entry) []session.Entry {

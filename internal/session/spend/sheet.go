@@ -14,12 +14,9 @@ type TreeSpend struct {
 	Path float64 // of Sums.Cost, on the path to the viewed leaf and in sub-agents started there
 }
 
-// ReadSheet returns what the entries of a tree cost, at embedded prices if table is nil. While
-// the tree grows at its leaf, it counts only what is new. The caller holds the lock of the tree.
+// ReadSheet returns what the entries of a tree cost. While the tree grows at its leaf, it
+// counts only what is new. The caller holds the lock of the tree.
 func ReadSheet(t *session.Tree, table *prices.Table, own Ownership) *Sheet {
-	if table == nil {
-		table = prices.Default()
-	}
 	shared, _ := t.Attachment().Load().(*sharedSheet)
 	if shared == nil {
 		shared = &sharedSheet{}

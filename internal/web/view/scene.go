@@ -25,7 +25,7 @@ type Scene struct {
 }
 
 // Costs returns what the entries of the tree cost.
-func (s Scene) Costs() *spend.Sheet { return spend.ReadSheet(s.Tree, s.Config.Prices, s.Owned) }
+func (s Scene) Costs() *spend.Sheet { return spend.ReadSheet(s.Tree, s.Config.PriceTable(), s.Owned) }
 
 // QueryWords returns the words to highlight, in lower case.
 func (s Scene) QueryWords() []string {

@@ -16,7 +16,7 @@ func (c ChangeView) CompareBranches(a, b session.Pos) components.CompareModel {
 	m := components.CompareModel{Page: c.Page, Back: c.backLink("")}
 	m.Page.Title, m.Page.Live = "Compare branches, "+view.SessionName(c.Tree), ""
 	leafA, leafB := c.Tree.Subtrees().NewestLeaf(a), c.Tree.Subtrees().NewestLeaf(b)
-	compared := branchlist.ComparePaths(c.Tree, spend.ReadSheet(c.Tree, c.Config.Prices, c.Owned), leafA, leafB)
+	compared := branchlist.ComparePaths(c.Tree, spend.ReadSheet(c.Tree, c.Config.PriceTable(), c.Owned), leafA, leafB)
 	m.A, m.B = c.compareSide(a, leafA), c.compareSide(b, leafB)
 	m.Shared = components.Pluralize(compared.Shared, "entry", "entries")
 	if at := nearestMessage(c.Tree, compared.Ancestor); at != session.NoPos {
