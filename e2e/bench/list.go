@@ -25,7 +25,7 @@ func (b *benchmark) measureList() {
 		s.Stop()
 		s, took = b.startUntilListed(home, dir, bytes)
 		again = append(again, took)
-		spend = append(spend, b.openSpendPage(s))
+		spend = append(spend, openSpendPage(b, s))
 		s.Stop()
 	}
 	name := fmt.Sprintf("list of %.0f MB, half of it Claude Code", float64(bytes)/1e6)
@@ -38,17 +38,17 @@ func (b *benchmark) measureList() {
 func (b *benchmark) startUntilListed(home, dir string, bytes int64) (*harness.Server, time.Duration) {
 	began := time.Now()
 	s := harness.StartServerIn(b, home, dir)
-	b.waitForListedBytes(s, bytes)
+	waitForListedBytes(b, s, bytes)
 	return s, time.Since(began)
 }
 
 // openSpendPage returns how long the page about costs takes.
-func (b *benchmark) openSpendPage(s *harness.Server) time.Duration {
+func openSpendPage(t harness.T, s *harness.Server) time.Duration {
 	began := time.Now()
 	resp, body := s.GetPage("/spend?period=all")
 	took := time.Since(began)
 	if resp.StatusCode != 200 || !strings.Contains(body, "claude-") {
-		b.Fatalf("the page about costs has status %d and no model in %d bytes", resp.StatusCode, len(body))
+		t.Fatalf("the page about costs has status %d and no model in %d bytes", resp.StatusCode, len(body))
 	}
 	return took
 }

@@ -47,9 +47,9 @@ func (b *benchmark) measureSearches(sessions, size int, target searchTargets) {
 	s := harness.StartServerIn(b, home, dir)
 	s.GetPage("/")
 	b.table.addWithTarget(name+": start to first page", "warm", durations{time.Since(began)}, 300*time.Millisecond, "", "")
-	b.waitForListedBytes(s, bytes)
+	waitForListedBytes(b, s, bytes)
 	b.table.addResult(result{what: name + ": start to complete list", cache: "warm", measured: formatDuration(time.Since(began))})
-	b.waitForTexts(home)
+	waitForTexts(home)
 	said := "role:prompt role:answer " + workload.PromptWord
 	b.addSearch(s, name+": a word in prompts and answers", said, searchTimes{all: target.said})
 	b.addSearch(s, name+": everything", workload.PromptWord, searchTimes{all: target.everything, first: target.first})
@@ -106,24 +106,24 @@ func samplePeakMemory(s *harness.Server) (stop func() int64) {
 const maxListTime = 10 * time.Minute
 
 // waitForListedBytes waits for the complete list of sessions of a total size.
-func (b *benchmark) waitForListedBytes(s *harness.Server, bytes int64) {
+func waitForListedBytes(t harness.T, s *harness.Server, bytes int64) {
 	var p listProgress
 	for began := time.Now(); !p.Complete; time.Sleep(2 * time.Millisecond) {
 		if time.Since(began) > maxListTime {
-			b.Fatalf("the list is not complete after %s: %+v", formatDuration(maxListTime), p)
+			t.Fatalf("the list is not complete after %s: %+v", formatDuration(maxListTime), p)
 		}
 		_, body := s.GetPage("/healthz?verbose")
 		if err := json.Unmarshal([]byte(body), &p); err != nil {
-			b.Fatalf("/healthz?verbose returned %.100q: %v", body, err)
+			t.Fatalf("/healthz?verbose returned %.100q: %v", body, err)
 		}
 	}
 	if p.BytesPresent != bytes {
-		b.Fatalf("the list has %d bytes of %d", p.BytesPresent, bytes)
+		t.Fatalf("the list has %d bytes of %d", p.BytesPresent, bytes)
 	}
 }
 
 // waitForTexts waits until the server has stored the texts of all sessions for searches.
-func (b *benchmark) waitForTexts(home string) {
+func waitForTexts(home string) {
 	size, since := int64(-1), time.Now()
 	for time.Since(since) < 5*time.Second {
 		time.Sleep(200 * time.Millisecond)
@@ -153,7 +153,7 @@ func (b *benchmark) addSearch(s *harness.Server, what, query string, target sear
 	var all, firsts, progress durations
 	sessions, runs, before := 0, 3*b.runs, s.CPU()
 	for range runs {
-		found := b.readResults(s, query)
+		found := readResults(b, s, query)
 		all, progress = append(all, found.all), append(progress, found.progress)
 		if sessions = found.sessions; sessions > 0 {
 			firsts = append(firsts, found.first)
@@ -180,18 +180,18 @@ type foundResults struct {
 }
 
 // readResults reads the results of a search.
-func (b *benchmark) readResults(s *harness.Server, query string) (found foundResults) {
+func readResults(t harness.T, s *harness.Server, query string) (found foundResults) {
 	began := time.Now()
 	resp, err := http.Get(s.URL + "/search/stream?q=" + url.QueryEscape(query))
 	if err != nil {
-		b.Fatalf("%v", err)
+		t.Fatalf("%v", err)
 	}
 	defer resp.Body.Close()
 	lines := bufio.NewReader(resp.Body)
 	for {
 		text, err := lines.ReadBytes('\n')
 		if err != nil {
-			b.Fatalf("the results of %s end early: %v", query, err)
+			t.Fatalf("the results of %s end early: %v", query, err)
 		}
 		if found.progress == 0 {
 			found.progress = time.Since(began)
@@ -202,7 +202,7 @@ func (b *benchmark) readResults(s *harness.Server, query string) (found foundRes
 			Done   bool
 		}
 		if err := json.Unmarshal(text, &line); err != nil {
-			b.Fatalf("results of %s: %v", query, err)
+			t.Fatalf("results of %s: %v", query, err)
 		}
 		if line.HTML != "" && found.first == 0 {
 			found.first = time.Since(began)
