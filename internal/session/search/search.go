@@ -40,16 +40,14 @@ type run struct {
 }
 
 // FindEntries returns the entries whose full text (label, role, text, tool output)
-// contains every word of q, in file order, and the epoch of their positions. It searches
-// the entries from a position on, at the cost of these. The error is session.ErrStale if
-// the session has changed meanwhile.
-func FindEntries(ctx context.Context, src Source, f *session.Format, q *Words, from session.Pos) (hits []session.Pos, epoch uint64, err error) {
+// contains every word of q, in file order, and the epoch of their positions. The error is
+// session.ErrStale if the session has changed meanwhile.
+func FindEntries(ctx context.Context, src Source, f *session.Format, q *Words) (hits []session.Pos, epoch uint64, err error) {
 	if len(q.words) == 0 {
 		return nil, 0, nil
 	}
 	r := &run{src: src, format: f, query: q}
-	targets := r.listTargets(from)
-	hits, err = r.searchTargets(ctx, targets)
+	hits, err = r.searchTargets(ctx, r.listTargets(0))
 	return hits, r.epoch, err
 }
 

@@ -12,18 +12,13 @@ import (
 // Search returns the entries whose full text (label, role, text, tool output) contains
 // every word of query, case folded, in file order.
 func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, error) {
-	return s.SearchFrom(ctx, query, 0)
-}
-
-// SearchFrom is Search among the entries from a position on, at the cost of these.
-func (s *Session) SearchFrom(ctx context.Context, query string, from session.Pos) ([]session.Pos, error) {
 	q, err := search.ParseWords(query)
 	if err != nil {
 		return nil, err
 	}
 	var hits []session.Pos
 	err = RunSearch(ctx, s, func(src search.Source) (epoch uint64, err error) {
-		hits, epoch, err = search.FindEntries(ctx, src, s.Format(), q, from)
+		hits, epoch, err = search.FindEntries(ctx, src, s.Format(), q)
 		return epoch, err
 	})
 	if err != nil {

@@ -72,23 +72,6 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-func TestSearchFrom(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.jsonl")
-	write(t, path, header,
-		user("u1", "", "needle"),
-		user("u2", "u1", strings.Repeat("-", 400)+"needle"),
-		user("u3", "u2", "hay"),
-		user("u4", "u3", strings.Repeat("-", 400)+"needle"),
-	)
-	s := open(t, path)
-	for from, want := range []string{"u1 u2 u4", "u2 u4", "u4", "u4", "", ""} {
-		hits, err := s.SearchFrom(ctx, "needle", session.Pos(from))
-		if got := idsAt(s, hits); err != nil || got != want {
-			t.Errorf("SearchFrom(%d) = %q, %v; want %q", from, got, err, want)
-		}
-	}
-}
-
 func idsAt(s *store.Session, ps []session.Pos) string {
 	var out []string
 	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
