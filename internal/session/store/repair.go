@@ -99,9 +99,9 @@ func (h *writeLock) appendLineEnd(s *Session) error {
 	if !session.IsTornByCrash(info.ModTime().UnixMilli(), s.lib.now().UnixMilli()) {
 		return newRefusal(session.ErrConflict, "The last line was written a moment ago: its agent may still be writing it.")
 	}
-	s.lib.own.begin(s.at.Path, s.lib.own.agentWrote(s.at.Path, info.Size(), info.ModTime().UnixNano()))
+	s.lib.own.Begin(s.at.Path, s.lib.own.AgentWrote(s.at.Path, info.Size(), info.ModTime().UnixNano()))
 	var after *scan.Checkpoint
-	defer func() { s.lib.own.end(s.at.Path, after) }()
+	defer func() { s.lib.own.End(s.at.Path, after) }()
 	if _, err := safefile.AppendOnce(h.file, []byte("\n"), info.Size()); err != nil {
 		return fmt.Errorf("%s: %w", s.at.Path, err)
 	}

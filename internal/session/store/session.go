@@ -115,7 +115,7 @@ func (s *Session) ModTime() int64 { return s.meta.Load().mtime / 1e6 }
 // far as that is known.
 func (s *Session) LastAgentWrite() time.Time {
 	k := s.meta.Load()
-	return s.lib.own.agentWrote(s.at.Path, k.size, k.mtime)
+	return s.lib.own.AgentWrote(s.at.Path, k.size, k.mtime)
 }
 
 // FileError returns why the file cannot be read any more, nil if it can. The entries

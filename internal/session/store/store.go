@@ -14,6 +14,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/gather"
+	"sessiontree/internal/session/ownwrites"
 	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
@@ -62,7 +63,7 @@ type Library struct {
 	fileCache   gather.FileCache
 	plainFiles  search.PlainFiles
 	loads       activeLoads
-	own         ownWrites
+	own         ownwrites.Log
 
 	readOnly   bool
 	standalone bool
@@ -163,6 +164,17 @@ func (l *Library) FindOpen(path string) (*Session, bool) {
 
 // OpenSessions returns the open sessions.
 func (l *Library) OpenSessions() []*Session { return l.cache.listOpen() }
+
+// AgentWrote returns when another program last wrote to the file at a canonical path. m
+// is the checkpoint of the file.
+func (l *Library) AgentWrote(path string, m *scan.Checkpoint) time.Time {
+	return l.own.AgentWrote(path, m.Size, m.Mtime)
+}
+
+// RestoreAgentWrote records a result of AgentWrote in an earlier run.
+func (l *Library) RestoreAgentWrote(path string, m *scan.Checkpoint, wrote time.Time) {
+	l.own.Restore(path, m, wrote)
+}
 
 // TrimMemory evicts sessions that are not in use until the others take at most the
 // given number of bytes. They are loaded again when needed.

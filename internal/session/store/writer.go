@@ -170,9 +170,9 @@ func (p *writer) tornLineRefusal() error {
 // appendLines appends the lines and verifies them.
 func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 	text := joinLines(st.lines)
-	p.session.lib.own.begin(p.session.at.Path, p.session.LastAgentWrite())
+	p.session.lib.own.Begin(p.session.at.Path, p.session.LastAgentWrite())
 	var after *scan.Checkpoint
-	defer func() { p.session.lib.own.end(p.session.at.Path, after) }()
+	defer func() { p.session.lib.own.End(p.session.at.Path, after) }()
 	st.start, err = safefile.AppendOnce(p.lock.file, text, st.sizeBefore)
 	if err != nil {
 		_ = p.refreshLockedFile(ctx) // to show what was written

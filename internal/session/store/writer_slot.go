@@ -35,9 +35,9 @@ func (p *writer) checkSlot() error {
 func (p *writer) overwriteSlot(ctx context.Context, l *session.Line) error {
 	p.session.lib.testHook("appended")
 	head := append(bytes.Clone(l.Text), '\n')
-	p.session.lib.own.begin(p.session.at.Path, p.session.LastAgentWrite())
+	p.session.lib.own.Begin(p.session.at.Path, p.session.LastAgentWrite())
 	var after *scan.Checkpoint
-	defer func() { p.session.lib.own.end(p.session.at.Path, after) }()
+	defer func() { p.session.lib.own.End(p.session.at.Path, after) }()
 	if err := p.writeSlot(head); err != nil {
 		return newWrittenRefusal("The line with the new name was appended, but the title at the start of %s was not changed, so the name is unchanged: %v", p.session.at.Path, err)
 	}
