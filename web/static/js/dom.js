@@ -12,6 +12,22 @@ export function requireElement(id) {
   return el;
 }
 
+/** Whether the window is as narrow as that of a phone. */
+export const narrow = matchMedia('(max-width: 760px)');
+
+/**
+ * Returns a new element with a class and contents.
+ * @param {string} tag
+ * @param {string} className
+ * @param {...(string | Node)} content
+ */
+export function createElement(tag, className, ...content) {
+  const el = document.createElement(tag);
+  if (className) el.className = className;
+  el.append(...content);
+  return el;
+}
+
 /**
  * @param {string} selector
  * @param {ParentNode} [within]

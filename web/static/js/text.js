@@ -1,5 +1,11 @@
 // @ts-check
-// Formats texts.
+// Formats and splits texts.
+
+/**
+ * Returns the words of a query, in lower case.
+ * @param {string} query
+ */
+export const queryWords = (query) => query.toLowerCase().split(/\s+/).filter(Boolean);
 
 /**
  * Formats a number with its noun: "1 branch", "8 branches".

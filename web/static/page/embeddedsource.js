@@ -2,6 +2,7 @@
 // The data source of an HTML export: it renders rows, path, facts and search results from
 // the embedded data.
 
+import { queryWords } from '../js/text.js';
 import { parseViewParams, parseView, readFacts } from '../js/view.js';
 import { ExportedBranches } from './exportedbranches.js';
 import { renderFacts } from './facts.js';
@@ -72,7 +73,7 @@ export class EmbeddedSource {
   async lines(url, onLine, signal) {
     const { view, params } = this.#parseRequest(url), { entryTree } = this, isFailed = params.has('failed'), branches = new ExportedBranches(entryTree);
     const viewed = view.entry ? entryTree.findPosition(view.entry) : entryTree.leaf;
-    onLine({ rev: readFacts().rev, words: isFailed ? [] : view.q.toLowerCase().split(/\s+/).filter(Boolean), viewed: { branch: branches.idOf(viewed), order: viewed } });
+    onLine({ rev: readFacts().rev, words: isFailed ? [] : queryWords(view.q), viewed: { branch: branches.idOf(viewed), order: viewed } });
     const found = isFailed ? await this.searcher.findEntries('', signal, true) : view.q ? await this.#searchEntries(view.q) : new Map();
     signal?.throwIfAborted();
     const hits = [...found].map(([pos, part]) => ({

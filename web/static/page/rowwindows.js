@@ -2,6 +2,7 @@
 // Renders windows of rows: embedded pieces of HTML, with their position in the view and
 // their lanes.
 
+import { queryWords } from '../js/text.js';
 import { formatViewQuery } from '../js/view.js';
 import { formatOpenBranches } from './openbranches.js';
 import { GROUP, BRANCH } from './outline.js';
@@ -44,7 +45,7 @@ async function createRows(outline, view, from, to) {
     .map(async (p) => /** @type {const} */ ([p, await pieceParts.get(p)]))));
   const template = document.createElement('template');
   template.innerHTML = wanted.map((p) => parts.get(Math.floor(p / PIECES_PER_PART))?.[p % PIECES_PER_PART]).join('');
-  const words = view.q.toLowerCase().split(/\s+/).filter(Boolean), { lastPathRow } = outline;
+  const words = queryWords(view.q), { lastPathRow } = outline;
   return [...template.content.children].map((el, n) => placeRow(/** @type {HTMLElement} */ (el), outline, view, from + n, words, lastPathRow));
 }
 

@@ -1,6 +1,8 @@
 // @ts-check
 // The part of a text around the words of a query.
 
+import { queryWords } from '../js/text.js';
+
 const BEFORE = 60, LENGTH = 200; // characters before the first word, and of a snippet
 
 /**
@@ -10,7 +12,7 @@ const BEFORE = 60, LENGTH = 200; // characters before the first word, and of a s
  * @param {string} query
  */
 export function cutSnippet(text, query) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = queryWords(query);
   const line = text.replace(/\s+/g, ' ').trim(), low = line.toLowerCase();
   const first = Math.min(...words.map((word) => low.indexOf(word)).filter((at) => at >= 0), line.length);
   const near = first === line.length ? 0 : Math.max(0, first - BEFORE);

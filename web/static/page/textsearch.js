@@ -1,6 +1,7 @@
 // @ts-check
 // Search for all words of a query in the visible text of entries.
 
+import { queryWords } from '../js/text.js';
 import { itemParts } from './pathpages.js';
 import { readPart } from './embeddeddata.js';
 
@@ -34,7 +35,7 @@ export class TextSearch {
    * @param {boolean} [failedOnly] whether to find failed tool calls only
    */
   async findEntries(query, signal, failedOnly = false) {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = queryWords(query);
     /** @type {Map<string, string>} */
     const split = new Map(); // an entry may be shown in several places
     /** @type {Map<number, EntryText>} */

@@ -2,7 +2,8 @@
 // Places a popover below its element and inside the window. On a phone it is a sheet at the
 // bottom, like all dialogs.
 
-const narrow = matchMedia('(max-width: 760px)');
+import { narrow } from '../dom.js';
+
 const EDGE_MARGIN = 8;
 
 /**

@@ -1,12 +1,10 @@
 // @ts-check
 // Edits the session's name in place: Enter saves, Escape cancels.
 
-import { closestElement, requireElement } from '../dom.js';
+import { closestElement, narrow, requireElement } from '../dom.js';
 import { showToast } from '../notify.js';
 import { showChangeResult } from './changeresult.js';
 import { submitForm } from './submitform.js';
-
-const narrow = matchMedia('(max-width: 760px)');
 
 /** @param {import('./changedialog.js').ChangeDialog} changes */
 export function startRename(changes) {

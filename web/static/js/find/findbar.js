@@ -1,9 +1,7 @@
 // @ts-check
 // On a phone the search field is in a bar above the path, which is shown while it is used.
 
-import { requireElement } from '../dom.js';
-
-const narrow = matchMedia('(max-width: 760px)');
+import { narrow, requireElement } from '../dom.js';
 
 export class FindBar {
   #isFailures = false;

@@ -1,7 +1,7 @@
 // @ts-check
 // The elements of the list of hits.
 
-import { requireElement } from '../dom.js';
+import { createElement, requireElement } from '../dom.js';
 import { localizeTimes } from '../times.js';
 
 /**
@@ -15,18 +15,6 @@ import { localizeTimes } from '../times.js';
 const readSigns = () => (signs ??= JSON.parse(requireElement('finder').dataset.signs ?? '{}'));
 /** @type {Record<string, Sign> | undefined} */
 let signs;
-
-/**
- * @param {string} name
- * @param {string} className
- * @param {string} [text]
- */
-function createElement(name, className, text) {
-  const el = document.createElement(name);
-  el.className = className;
-  if (text !== undefined) el.textContent = text;
-  return el;
-}
 
 /**
  * Returns the list item of a hit.

@@ -2,7 +2,7 @@
 // The panel with the list of hits: between tree and path, or on a phone a sheet at the
 // bottom.
 
-import { findAll, requireElement } from '../dom.js';
+import { findAll, narrow, requireElement } from '../dom.js';
 import { formatViewQuery } from '../view.js';
 import { searchAllAddress } from '../searchlink.js';
 import { pluralize } from '../text.js';
@@ -14,7 +14,6 @@ import { HitList } from './hitlist.js';
  * @typedef {import('./hitsearch.js').HitSearch} HitSearch
  */
 
-const narrow = matchMedia('(max-width: 760px)');
 const MAX_TOOLS = 5; // filters of the list of failed calls
 
 export class HitPanel {

@@ -6,9 +6,10 @@ import { closestElement, requireElement } from '../dom.js';
 import { announce, showToast } from '../notify.js';
 import { canSearchAll, searchAllSessions } from '../searchlink.js';
 import { isAbortError, rethrowUnexpected } from '../server.js';
+import { queryWords } from '../text.js';
 import { ChoiceList } from './choicelist.js';
 import { createNote, createReason } from './palettelist.js';
-import { groupByReason, queryWords, rankGroups } from './rank.js';
+import { groupByReason, rankGroups } from './rank.js';
 import { countUse, readUses } from './recentplaces.js';
 import { renderSteps } from './stepsbar.js';
 

@@ -1,23 +1,11 @@
 // @ts-check
 // Draws the choices of the palette.
 
+import { createElement } from '../dom.js';
 import { localizeTimes } from '../times.js';
 
 /** @typedef {import('./rank.js').Command} Command */
 /** @typedef {import('./rank.js').ChoiceGroup} ChoiceGroup */
-
-/**
- * Returns an element with a class and contents.
- * @param {string} tag
- * @param {string} className
- * @param {...(string | Node)} content
- */
-export function createElement(tag, className, ...content) {
-  const el = document.createElement(tag);
-  if (className) el.className = className;
-  el.append(...content);
-  return el;
-}
 
 /** @param {string} name */
 const createIcon = (name) => createElement('i', 'i i--' + name);

@@ -12,13 +12,12 @@
  * @typedef {{name: string, choices: Command[], total: number, score: number}} ChoiceGroup total: also those that are not listed
  */
 
+import { queryWords } from '../text.js';
+
 /** The order of groups that match equally well. */
 export const GROUPS = ['Commands', 'This session', 'Labels', 'Sessions', 'Recent places'];
 const MAX_LISTED = 5; // choices of a group when there is a query
 const MAX_PLACES = 4; // recent places when there is none
-
-/** @param {string} query */
-export const queryWords = (query) => query.toLowerCase().split(/\s+/).filter(Boolean);
 
 /**
  * Returns how well a choice matches, 0 if it does not.

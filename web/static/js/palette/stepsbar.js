@@ -1,8 +1,7 @@
 // @ts-check
 // Shows the questions of a command above the choices of the palette.
 
-import { requireElement } from '../dom.js';
-import { createElement } from './palettelist.js';
+import { createElement, requireElement } from '../dom.js';
 
 /**
  * Shows the questions, or none. The answered ones lead back.

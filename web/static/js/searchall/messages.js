@@ -2,7 +2,7 @@
 // What the page says in place of results: that there are none, and why; that a query is not
 // valid; that the connection was lost.
 
-import { requireElement } from '../dom.js';
+import { createElement, requireElement } from '../dom.js';
 import { pluralize } from '../text.js';
 import { formatRead } from './status.js';
 
@@ -64,18 +64,6 @@ export function showLost(progress, hits) {
   if (hits) text.append(` The ${pluralize(hits, 'hit', 'hits')} so far ${hits === 1 ? 'is' : 'are'} below.`);
   banner.append(createIcon('warn'), text, grow, createButton('Search again', { again: '' }, 'btn btn--sm'));
   box().replaceChildren(banner);
-}
-
-/**
- * @param {string} name
- * @param {string} className
- * @param {string} [text]
- */
-function createElement(name, className, text = '') {
-  const el = document.createElement(name);
-  if (className) el.className = className;
-  if (text) el.textContent = text;
-  return el;
 }
 
 /** @param {string} name */

@@ -2,9 +2,7 @@
 // On a phone the tree is a drawer over the path. While it is open, the rest of the page is
 // inert. Closing it returns the focus to the button that opened it.
 
-import { closestElement, findAll, requireElement } from '../dom.js';
-
-const narrow = matchMedia('(max-width: 760px)');
+import { closestElement, findAll, narrow, requireElement } from '../dom.js';
 
 /** @param {boolean} open */
 export function setDrawer(open) {
