@@ -18,7 +18,7 @@ var modules = []string{
 	"js/find/hitsearch.js", "js/find/hitsection.js", "js/find/marks.js", "js/find/searchfield.js",
 	"js/live/follow.js", "js/live/newcount.js", "js/live/socket.js", "js/live/visit.js",
 	"js/palette/actionsheet.js", "js/palette/choicelist.js", "js/palette/commands.js",
-	"js/palette/exportsteps.js", "js/palette/fetchchoices.js", "js/palette/palette.js",
+	"js/palette/exportsteps.js", "js/palette/fetchchoices.js", "js/palette/finder.js", "js/palette/palette.js",
 	"js/palette/palettelist.js", "js/palette/rank.js", "js/palette/recentplaces.js",
 	"js/palette/sources.js", "js/palette/stepsbar.js",
 	"js/path/branchswitch.js", "js/path/enhance.js", "js/path/morphitems.js", "js/path/path.js",

@@ -15,7 +15,7 @@ const GROUP_NAMES = /** @type {const} */ ({ entries: 'This session', labels: 'La
  * @param {AbortSignal} signal
  * @param {string} key of the session that is shown, '' = none
  * @param {(href: string) => unknown} openEntry opens an entry of that session
- * @returns {Promise<{choices: Command[], totals: Record<string, number>}>}
+ * @returns {Promise<import('./finder.js').Found>}
  */
 export async function fetchChoices(query, signal, key, openEntry) {
   const params = new URLSearchParams({ q: query });

@@ -5,30 +5,22 @@
 import { closestElement, requireElement } from '../dom.js';
 import { announce, showToast } from '../notify.js';
 import { canSearchAll, searchAllSessions } from '../searchlink.js';
-import { isAbortError, rethrowUnexpected } from '../server.js';
+import { rethrowUnexpected } from '../server.js';
 import { queryWords } from '../text.js';
 import { ChoiceList } from './choicelist.js';
-import { createNote, createReason } from './palettelist.js';
-import { groupByReason, rankGroups } from './rank.js';
+import { ChoiceFinder } from './finder.js';
+import { createNote, createReason, serializeCommands } from './palettelist.js';
+import { addDisabled, rankGroups } from './rank.js';
 import { countUse, readUses } from './recentplaces.js';
 import { renderSteps } from './stepsbar.js';
 
 /** @typedef {import('./rank.js').Command} Command */
-/**
- * What a palette offers besides commands. places: recent places. find: choices for a query.
- * fallback: what Enter does if nothing matches.
- * @typedef {{places?: () => Command[], find?: (query: string, signal: AbortSignal) => Promise<{choices: Command[], totals: Record<string, number>}>,
- *   fallback?: {text: string, run: (query: string) => unknown}}} PaletteSources
- */
 
-const INPUT_DELAY = 60; // ms after the last key until the server is asked
 const HINT = 'Search or run a command';
 
 export class CommandPalette {
   /** Commands, or fixed choices. @type {Command[]} */
   #commands = [];
-  /** What the server found for the query. @type {{choices: Command[], totals: Record<string, number>}} */
-  #found = { choices: [], totals: {} };
   #showsDisabled = false;
   /** The choices that are being fetched. @type {Promise<Command[]> | null} */
   #pendingChoices = null;
@@ -36,12 +28,10 @@ export class CommandPalette {
   #source = null;
   /** The questions that are being asked. @type {import('./exportsteps.js').ExportSteps | null} */
   #steps = null;
-  #request = new AbortController();
-  #inputTimer = 0;
 
   /**
    * @param {(focused: Element | null) => Command[]} commands returns the commands of the page for an element that had the focus
-   * @param {PaletteSources} [sources]
+   * @param {import('./sources.js').PaletteSources} [sources]
    */
   constructor(commands, sources = {}) {
     this.dialog = /** @type {HTMLDialogElement} */ (requireElement('palette'));
@@ -49,23 +39,20 @@ export class CommandPalette {
     this.list = new ChoiceList(requireElement('palette-list'), this.input, (choice) => this.#runCommand(choice));
     this.commands = commands;
     this.sources = sources;
+    this.finder = new ChoiceFinder(sources.find, () => this.#listChoices(true));
     this.input.addEventListener('input', () => this.#handleInput());
     this.dialog.addEventListener('keydown', (event) => this.#handleKey(event));
-    this.dialog.addEventListener('close', () => this.#stopFinding());
+    this.dialog.addEventListener('close', () => this.finder.stop());
     requireElement('palette-steps').addEventListener('click', (event) => {
       const button = closestElement(event, '[data-step]');
       if (button) this.#goToStep(Number(button.dataset.step));
     });
     document.addEventListener('click', (event) => {
       if (closestElement(event, '[data-do="palette"]')) this.openCommands();
-      else if (closestElement(event, '[data-do="close-dialog"]')) closestElement(event, 'dialog')?.dispatchEvent(new Event('close-asked'));
+      else if (closestElement(event, '[data-do="close-dialog"]')) /** @type {HTMLDialogElement | null} */ (closestElement(event, 'dialog'))?.close();
       else if (event.target instanceof HTMLDialogElement) event.target.close();
     });
-    for (const dialog of document.querySelectorAll('dialog')) dialog.addEventListener('close-asked', () => dialog.close());
   }
-
-  /** Whether the palette leads to the search over all sessions. */
-  get #searchesAll() { return Boolean(this.sources.find) && canSearchAll(); }
 
   /** Lists the commands of the page. */
   openCommands() {
@@ -126,7 +113,7 @@ export class CommandPalette {
    * @param {import('./exportsteps.js').ExportSteps | null} [steps]
    */
   #openBox(commands, hint, steps = null) {
-    this.#stopFinding();
+    this.finder.stop();
     this.#commands = commands;
     this.#steps = steps;
     this.#showsDisabled = false;
@@ -147,30 +134,9 @@ export class CommandPalette {
     this.#openBox([], this.#steps.hint, this.#steps);
   }
 
-  #stopFinding() {
-    clearTimeout(this.#inputTimer);
-    this.#request.abort();
-    this.#found = { choices: [], totals: {} };
-  }
-
   #handleInput() {
-    clearTimeout(this.#inputTimer);
-    this.#request.abort();
-    this.#found.choices = this.#found.choices.filter(() => this.input.value.trim() !== '');
+    this.finder.findSoon(this.#source ? this.input.value.trim() : '');
     this.#listChoices(false);
-    if (this.#source && this.sources.find && this.input.value.trim()) this.#inputTimer = setTimeout(() => this.#fetchFound(), INPUT_DELAY);
-  }
-
-  async #fetchFound() {
-    const query = this.input.value.trim(), { signal } = this.#request = new AbortController();
-    try {
-      const found = await this.sources.find?.(query, signal);
-      if (!found || signal.aborted || query !== this.input.value.trim()) return;
-      this.#found = found;
-      this.#listChoices(true);
-    } catch (err) {
-      if (!isAbortError(err)) announce('The server is not responding.');
-    }
   }
 
   /**
@@ -180,53 +146,40 @@ export class CommandPalette {
   #listChoices(keep) {
     const query = this.input.value, words = queryWords(query);
     const places = this.#source ? this.sources.places?.() ?? [] : [];
-    const found = this.#found.choices.filter(() => words.length > 0);
+    const { found } = this.finder;
     const commands = this.#steps ? this.#steps.choices() : this.#commands;
-    const groups = rankGroups([...commands, ...found, ...places], query, { totals: this.#found.totals, uses: this.sources.places ? readUses() : undefined, limited: this.#source !== null });
-    const notes = this.#listDisabled(groups, query);
+    const groups = rankGroups([...commands, ...found.choices, ...places], query, { totals: found.totals, uses: this.sources.places ? readUses() : undefined, limited: this.#source !== null });
+    const notes = this.#createNotes(groups, query);
     const isNone = groups.length === 0 && notes.length === 0;
-    if (this.#source && this.#searchesAll && words.length && !isNone) groups.push({ name: 'Search', choices: [this.#searchAllChoice(query.trim())], total: 1, score: 0 });
+    if (this.#source && canSearchAll() && words.length && !isNone) groups.push({ name: 'Search', choices: [this.#searchAllChoice(query.trim())], total: 1, score: 0 });
     this.list.show(groups, words, notes, keep);
     this.#showNone(isNone ? this.#noneText() : '');
   }
 
   /**
-   * Returns the line about the commands that are not possible now. If they are shown, it
-   * adds them to the groups.
-   * @param {import('./rank.js').ChoiceGroup[]} groups
+   * Returns the line about a question, or about the commands that are not possible now.
+   * @param {import('./rank.js').ChoiceGroup[]} groups gets the other such commands
    * @param {string} query
    * @returns {Node[]}
    */
-  #listDisabled(groups, query) {
+  #createNotes(groups, query) {
     if (this.#steps) return [createNote(this.#steps.note)];
-    const reasons = groupByReason(this.#commands, query);
-    if (!reasons.length) return [];
-    const rest = reasons.slice(1).flatMap((r) => r.commands);
-    if (rest.length) {
-      let group = groups.find((g) => g.name === 'Commands');
-      if (!group) groups.unshift(group = { name: 'Commands', choices: [], total: 0, score: 0 });
-      const shown = this.#showsDisabled ? rest : [{ name: `Show ${rest.length} more that are not available`, icon: 'info', group: 'Commands', run: () => this.#showDisabled(), staysOpen: true }];
-      group.choices = [...group.choices, ...shown];
-      group.total = Math.max(group.total, group.choices.length);
-    }
-    return [createReason(reasons[0])];
-  }
-
-  #showDisabled() {
-    this.#showsDisabled = true;
-    this.#listChoices(true);
+    const show = () => {
+      this.#showsDisabled = true;
+      this.#listChoices(true);
+    };
+    const reason = addDisabled(groups, this.#commands, query, this.#showsDisabled ? null : show);
+    return reason ? [createReason(reason)] : [];
   }
 
   /** @param {string} query */
   #searchAllChoice(query) {
-    return { name: `Search all sessions for “${query}”`, icon: 'search', keys: ['Ctrl', 'Enter'], group: 'Search', run: () => this.#searchAll() };
+    return { name: `Search all sessions for “${query}”`, icon: 'search', keys: ['Ctrl', 'Enter'], group: 'Search', run: () => searchAllSessions(query) };
   }
-
-  #searchAll() { searchAllSessions(this.input.value); }
 
   #noneText() {
     const name = `Nothing named “${this.input.value.trim()}”.`;
-    if (this.#source && this.#searchesAll) return name + ' Press Enter to search inside all sessions.';
+    if (this.#source && canSearchAll()) return name + ' Press Enter to search inside all sessions.';
     if (this.#source && this.sources.fallback) return `${name} ${this.sources.fallback.text}`;
     return this.#source || this.#steps ? name : requireElement('palette-none').textContent ?? '';
   }
@@ -263,7 +216,7 @@ export class CommandPalette {
   #runFallback() {
     const query = this.input.value.trim();
     if (!query || !this.#source) return;
-    if (this.#searchesAll) return this.#searchAll();
+    if (canSearchAll()) return searchAllSessions(query);
     if (!this.sources.fallback) return;
     this.dialog.close();
     this.sources.fallback.run(query);
@@ -296,9 +249,3 @@ export class CommandPalette {
     steps.finish();
   }
 }
-
-/**
- * Returns the visible content of a list, for comparison.
- * @param {Command[]} commands
- */
-const serializeCommands = (commands) => JSON.stringify(commands.map(({ name, icon, keys, disabledReason }) => [name, icon, keys, disabledReason]));

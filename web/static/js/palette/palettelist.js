@@ -7,6 +7,12 @@ import { localizeTimes } from '../times.js';
 /** @typedef {import('./rank.js').Command} Command */
 /** @typedef {import('./rank.js').ChoiceGroup} ChoiceGroup */
 
+/**
+ * Returns what a list shows of commands, for comparison.
+ * @param {Command[]} commands
+ */
+export const serializeCommands = (commands) => JSON.stringify(commands.map(({ name, icon, keys, disabledReason }) => [name, icon, keys, disabledReason]));
+
 /** @param {string} name */
 const createIcon = (name) => createElement('i', 'i i--' + name);
 

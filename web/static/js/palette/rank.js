@@ -82,13 +82,34 @@ export function rankGroups(choices, query, { totals = {}, uses = () => 0, limite
 }
 
 /**
+ * Adds the matching commands that are not possible now to the groups: not those with the most
+ * common reason, which are returned.
+ * @param {ChoiceGroup[]} groups
+ * @param {Command[]} commands
+ * @param {string} query
+ * @param {(() => unknown) | null} show shows the commands; null if they are shown
+ * @returns {{reason: string, commands: Command[]} | undefined}
+ */
+export function addDisabled(groups, commands, query, show) {
+  const [most, ...others] = groupByReason(commands, query), rest = others.flatMap((r) => r.commands);
+  if (rest.length) {
+    let group = groups.find((g) => g.name === 'Commands');
+    if (!group) groups.unshift(group = { name: 'Commands', choices: [], total: 0, score: 0 });
+    const shown = show ? [{ name: `Show ${rest.length} more that are not available`, icon: 'info', group: 'Commands', run: show, staysOpen: true }] : rest;
+    group.choices = [...group.choices, ...shown];
+    group.total = Math.max(group.total, group.choices.length);
+  }
+  return most;
+}
+
+/**
  * Returns the matching commands that are not possible now, by reason, the most common
  * reason first.
  * @param {Command[]} choices
  * @param {string} query
  * @returns {{reason: string, commands: Command[]}[]}
  */
-export function groupByReason(choices, query) {
+function groupByReason(choices, query) {
   const words = queryWords(query);
   /** @type {Map<string, Command[]>} */
   const reasons = new Map();

@@ -5,8 +5,14 @@ import { fetchChoices } from './fetchchoices.js';
 import { recentPlaces, recordPlace } from './recentplaces.js';
 
 /**
+ * What a palette offers besides commands. places: recent places. find: choices for a query.
+ * fallback: what Enter does if nothing matches.
+ * @typedef {{places?: () => import('./rank.js').Command[], find?: import('./finder.js').Find, fallback?: {text: string, run: (query: string) => unknown}}} PaletteSources
+ */
+
+/**
  * What pages without a session offer: sessions and recent places.
- * @returns {import('./palette.js').PaletteSources}
+ * @returns {PaletteSources}
  */
 export const pageSources = () => ({ places: recentPlaces, find: (query, signal) => fetchChoices(query, signal, '', (href) => location.assign(href)) });
 
@@ -14,7 +20,7 @@ export const pageSources = () => ({ places: recentPlaces, find: (query, signal) 
  * What the page of a session offers. A snapshot has no server to ask.
  * @param {import('../session.js').SessionPage} session
  * @param {import('../find/searchfield.js').SessionSearch} search
- * @returns {import('./palette.js').PaletteSources}
+ * @returns {PaletteSources}
  */
 export function sessionSources(session, search) {
   const fallback = { text: 'Press Enter to search this session.', run: (/** @type {string} */ query) => search.searchFor(query) };
