@@ -51,11 +51,11 @@ export class BranchPanel {
   /** The field of the filter. */
   get #field() { return /** @type {HTMLInputElement} */ (requireElement('branch-find')); }
 
-  /** The address of the list in the shown view. */
-  address() { return this.session.base + '/branches' + formatViewQuery(this.session.view, this.#list); }
-
-  /** @param {Record<string, string | number>} more */
-  #partURL(more) { return this.session.base + '/branches' + formatViewQuery(this.session.view, { ...this.#list, ...more }); }
+  /**
+   * The address of the list in the shown view, or of a part of it.
+   * @param {Record<string, string | number>} [part]
+   */
+  address(part) { return this.session.base + '/branches' + formatViewQuery(this.session.view, { ...this.#list, ...part }); }
 
   /**
    * Opens the list.
@@ -84,7 +84,7 @@ export class BranchPanel {
     document.title = requireElement('branch-panel').dataset.title ?? document.title;
     this.session.panel = this;
     const scroller = requireElement('branch-scroll');
-    this.#rows = new VirtualRows(scroller, (at, n) => this.#partURL({ part: 'rows', at, n }), () => this.refresh());
+    this.#rows = new VirtualRows(scroller, (at, n) => this.address({ part: 'rows', at, n }), () => this.refresh());
     this.#rows.onPaint = (rows) => { for (const row of rows) this.picked.markRow(row); };
     this.#shownRevision = this.#rows.revision;
     this.#rows.scrollToRow(0);
@@ -129,7 +129,7 @@ export class BranchPanel {
     this.#request.abort();
     const { signal } = this.#request = new AbortController();
     try {
-      const { body, status } = await fetchFragment(this.#partURL({ part: 'panel' }), signal);
+      const { body, status } = await fetchFragment(this.address({ part: 'panel' }), signal);
       const panel = body.querySelector('#branch-panel');
       if (status === 200 && panel instanceof HTMLElement) return panel;
       showToast('The branches cannot be listed now.');
