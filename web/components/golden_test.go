@@ -31,7 +31,7 @@ func fixtures() map[string]templ.Component {
 		"branch.html":      SessionPage(away),
 		"loading.html":     LoadingPage(fixtureLoading(), LoadingText("Reading 44.8 of 106 MB")),
 		"branches.html":    BranchPanel(fixtureBranches()),
-		"nobranches.html":  BranchPanel(BranchPanelModel{Find: "kafka", Total: 63, Search: "/sessions/abc?q=kafka", Rows: BranchRowsModel{Count: 63, Find: "kafka"}}),
+		"nobranches.html":  BranchPanel(BranchPanelModel{Find: "kafka", Total: 63, Search: "/sessions/abc?q=kafka", Rows: BranchRowsModel{Count: 63}}),
 		"facts.html":       SessionFacts(session),
 		"rows.html":        Rows(session.Rows),
 		"norows.html":      Rows(RowsModel{Selected: -1, Focus: -1, Empty: "No entry matches “watchr”", EmptyLink: &Link{Text: "Search all 1,050", Href: "?filter=all"}}),

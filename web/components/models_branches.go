@@ -34,7 +34,6 @@ type BranchRowsModel struct {
 	At    int // index of the first row
 	Total int // number of rows that pass the filter
 	Count int // number of branches
-	Find  string
 	Rows  []BranchRow
 }
 

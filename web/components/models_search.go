@@ -62,7 +62,7 @@ type HitModel struct {
 	Href  string
 	Sign  HitSign
 	Mono  bool
-	Parts []HitText
+	Parts []Span
 	Time  Time
 	Facts []HitFact
 }
@@ -71,12 +71,6 @@ type HitModel struct {
 type HitFact struct {
 	Text  string
 	Class string // "err" for an error, "pm-a" and "pm-d" for lines added and removed, or ""
-}
-
-// HitText is a part of a text.
-type HitText struct {
-	Text string
-	Mark bool
 }
 
 // branchTags are the tags of branches off the path.

@@ -27,11 +27,8 @@ type SpendModel struct {
 type SpendDates struct {
 	On            bool
 	After, Before string // "2026-10-01", both included
-	Hidden        []HiddenField
+	Hidden        []Pair
 }
-
-// HiddenField is a value of a form that people do not see.
-type HiddenField struct{ Name, Value string }
 
 // SpendEmpty is shown instead of figures if there are no requests.
 type SpendEmpty struct {

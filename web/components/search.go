@@ -18,7 +18,7 @@ var sitePages = []struct{ Name, Text, Href string }{
 }
 
 // markedText is a text with marks, and without white space between its parts.
-func markedText(parts []HitText) templ.Component {
+func markedText(parts []Span) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
 		for _, p := range parts {

@@ -4,10 +4,10 @@ package components
 func fixtureSearch() SearchModel {
 	row := fixtureSessions().Groups[0].Rows[0]
 	row.Live = true
-	mark := func(before, marked, after string) []HitText {
-		return []HitText{{Text: before}, {Text: marked, Mark: true}, {Text: after}}
+	mark := func(before, marked, after string) []Span {
+		return []Span{{Text: before}, {Text: marked, Mark: true}, {Text: after}}
 	}
-	hit := func(role string, mono bool, parts []HitText, facts ...HitFact) HitModel {
+	hit := func(role string, mono bool, parts []Span, facts ...HitFact) HitModel {
 		return HitModel{Entry: "e1", Href: "/sessions/k1?entry=e1&q=file+watcher", Sign: SignOfHit(role), Mono: mono, Parts: parts, Time: at("2026-11-21T01:29:00Z"), Facts: facts}
 	}
 	return SearchModel{

@@ -5,7 +5,7 @@ func fixtureSpend() SpendModel {
 	m := SpendModel{
 		Page: fixturePage("Spend"), Span: "24 October to 22 November 2026", CSV: "/spend.csv",
 		Periods:  []Chip{{Text: "7 days", Href: "/spend?period=7d"}, {Text: "30 days", Href: "/spend", On: true}},
-		Dates:    SpendDates{After: "2026-10-24", Before: "2026-11-22", Hidden: []HiddenField{{"agent", "pi"}}},
+		Dates:    SpendDates{After: "2026-10-24", Before: "2026-11-22", Hidden: []Pair{{"agent", "pi"}}},
 		Agents:   []Chip{{Text: "All agents", Href: "/spend"}, {Text: "pi", Href: "/spend?agent=pi", On: true}},
 		Projects: []Chip{{Text: "All projects", Href: "/spend", On: true}, {Text: "pi-mono", Href: "/spend?project=%2Fpi-mono"}},
 		Models:   []Chip{{Text: "All models", Href: "/spend", On: true}},

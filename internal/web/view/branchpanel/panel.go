@@ -98,7 +98,7 @@ func RowsModel(s view.Scene, p Params, at, n int, can session.Capabilities) comp
 
 func (l *list) window(at, n int, can session.Capabilities) components.BranchRowsModel {
 	at = min(at, len(l.order))
-	m := components.BranchRowsModel{Rev: l.scene.Rev, At: at, Total: len(l.order), Count: len(l.branches), Find: l.params.Find}
+	m := components.BranchRowsModel{Rev: l.scene.Rev, At: at, Total: len(l.order), Count: len(l.branches)}
 	longest := 1
 	for i := range l.branches {
 		longest = max(longest, l.branches[i].End)

@@ -32,11 +32,11 @@ func (b *Builder) hitModel(key string, h *searchall.Hit) components.HitModel {
 }
 
 // splitMarks returns the snippet of a hit in marked and other parts.
-func splitMarks(h *searchall.Hit) (parts []components.HitText) {
+func splitMarks(h *searchall.Hit) (parts []components.Span) {
 	text, at := []rune(h.Snippet), 0
 	add := func(to int, mark bool) {
 		if to > at {
-			parts = append(parts, components.HitText{Text: view.EscapeInvisible(string(text[at:to])), Mark: mark})
+			parts = append(parts, components.Span{Text: view.EscapeInvisible(string(text[at:to])), Mark: mark})
 			at = to
 		}
 	}

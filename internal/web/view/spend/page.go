@@ -64,7 +64,7 @@ func datesModel(p Params, first, last time.Time) components.SpendDates {
 	}
 	add := func(name string, values ...string) {
 		for _, v := range values {
-			d.Hidden = append(d.Hidden, components.HiddenField{Name: name, Value: v})
+			d.Hidden = append(d.Hidden, components.Pair{Name: name, Value: v})
 		}
 	}
 	add("agent", p.Agents...)
