@@ -259,11 +259,18 @@ func TestSearchSessionHits(t *testing.T) {
 			key = sum.Key
 		}
 	}
-	found := s.searchLines("word")
-	for _, line := range found {
-		if line.HTML != "" && attr(t, line.HTML, "data-key") == key && (strings.Count(line.HTML, `class="hit2"`) != 6 || !strings.Contains(line.HTML, "Show 14 more in this session")) {
+	results := 0
+	for _, line := range s.searchLines("word") {
+		if line.HTML == "" || attr(t, line.HTML, "data-key") != key {
+			continue
+		}
+		results++
+		if strings.Count(line.HTML, `class="hit2"`) != 6 || !strings.Contains(line.HTML, "Show 14 more in this session") {
 			t.Errorf("the best hits are %s", line.HTML)
 		}
+	}
+	if results != 1 {
+		t.Errorf("%d results of the session, want 1", results)
 	}
 	all := s.getOK("/search/session/" + key + "?q=word")
 	if n := strings.Count(all.body, `class="hit2"`); n != 20 || strings.Contains(all.body, "more in this session") {

@@ -12,13 +12,6 @@ import (
 // forkedTree returns a prompt and its answer, followed by two branches: an abandoned turn
 // and one that ends with the leaf.
 func forkedTree() *session.Tree {
-	entry := func(id, parent string, kind session.Kind, text string, at int64) session.Entry {
-		e := session.Entry{ID: id, Parent: parent, Kind: kind, Preview: text, Time: at}
-		if parent != "" {
-			e.Flags |= session.FlagHasParent
-		}
-		return e
-	}
 	return session.BuildTree(session.Header{Format: "x", ID: "s", Version: 3}, []session.Entry{
 		entry("setting", "", session.KindModel, "model", 1),
 		entry("ask", "setting", session.KindUser, "Where does the time go?", 2),
@@ -28,6 +21,14 @@ func forkedTree() *session.Tree {
 		entry("main", "say", session.KindUser, "Write a cache", 6),
 		entry("leaf", "main", session.KindAssistant, "It works.", 7),
 	}, nil)
+}
+
+func entry(id, parent string, kind session.Kind, text string, at int64) session.Entry {
+	e := session.Entry{ID: id, Parent: parent, Kind: kind, Preview: text, Time: at}
+	if parent != "" {
+		e.Flags |= session.FlagHasParent
+	}
+	return e
 }
 
 func testChangeView(t *session.Tree) ChangeView {
@@ -64,6 +65,20 @@ func TestBranch_Sentences(t *testing.T) {
 				t.Errorf("Say = %q, want %q", m.Effects, tt.want)
 			}
 		})
+	}
+}
+
+// Branches that split after a setting are said to split after the message before it.
+func TestBranch_SplitAtSetting(t *testing.T) {
+	c := testChangeView(session.BuildTree(session.Header{Format: "x", ID: "s", Version: 3}, []session.Entry{
+		entry("ask", "", session.KindUser, "Where does the time go?", 1),
+		entry("off", "ask", session.KindThinking, "off", 2),
+		entry("left", "off", session.KindUser, "Use a library", 3),
+		entry("main", "off", session.KindUser, "Write a cache", 4),
+	}, nil))
+	m := c.BranchDialog(BranchForm{Entry: "left", Ancestor: ptr("off"), NewLeaf: ptr("off"), Abandoned: 1})
+	if len(m.Effects) != 1 || !strings.HasSuffix(m.Effects[0], "both branches split after “Where does the time go?”.") {
+		t.Errorf("Effects = %q", m.Effects)
 	}
 }
 
