@@ -84,7 +84,10 @@ func (l *list) sortOrder() {
 	compare := l.comparison()
 	slices.SortStableFunc(l.order, func(a, b int32) int {
 		if !l.params.isFiltered() && l.comparesSizes() && (a == 0) != (b == 0) {
-			return map[bool]int{true: -1, false: 1}[a == 0]
+			if a == 0 {
+				return -1
+			}
+			return 1
 		}
 		if l.params.Ascending {
 			return compare(a, b)

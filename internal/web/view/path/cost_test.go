@@ -44,7 +44,7 @@ func claudeScript() []string {
 	answer("a5", "r2", "r3", 1000, `{"type":"text","text":"Done."}`)
 	totals(3000, 3100)
 	lines = append(lines, `{"parentUuid":null,"logicalParentUuid":"a5","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"11111111-0000-4000-8000-00000000000a","version":"2.1.330","type":"system","subtype":"compact_boundary","content":"Conversation compacted","uuid":"c1","timestamp":"2026-03-01T10:01:00.000Z","compactMetadata":{"trigger":"manual","preTokens":5000}}`+"\n")
-	second = 61 - 60 + 50
+	second = 51
 	line("u2", "c1", "user", `"isCompactSummary":true,"message":{"role":"user","content":"The user wanted a bird."}`)
 	line("u3", "u2", "user", `"message":{"role":"user","content":"And a cat"}`)
 	answer("a6", "u3", "r4", 1000, `{"type":"text","text":"A cat."}`)
