@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"sessiontree/e2e/harness"
@@ -26,13 +25,8 @@ func waitForBranches(p *harness.Page, names string) {
 // The list of branches is filtered, sorted and compared with the mouse. Viewing a branch
 // closes it, and Back opens it again.
 func TestBranchPanel(t *testing.T) {
-	box := harness.NewSessionDir(t)
 	f := newForkedSession()
-	path := box.WriteSession(f.File)
-	server := harness.StartServer(t, box.Dir)
-	p := sharedBrowser(t).NewPage(t)
-	p.Open(server.SessionURL(path))
-	waitForLive(p)
+	p := openSession(t, f.File, "")
 	openBranches(p)
 	waitForURL(p, "/branches")
 	waitForBranches(p, "Current path|Do nothing about it|Use a library for it|Could we copy the one function?")
@@ -85,13 +79,8 @@ func TestBranchPanel(t *testing.T) {
 
 // Everything in the list of branches works with the keyboard alone.
 func TestBranchPanel_Keyboard(t *testing.T) {
-	box := harness.NewSessionDir(t)
 	f := newForkedSession()
-	path := box.WriteSession(f.File)
-	server := harness.StartServer(t, box.Dir)
-	p := sharedBrowser(t).NewPage(t)
-	p.Open(server.SessionURL(path))
-	waitForLive(p)
+	p := openSession(t, f.File, "")
 	openBranches(p)
 	p.PressKey(harness.Escape)
 	p.WaitForNone("#branch-find")
@@ -215,7 +204,6 @@ func TestAxe_BranchPanel(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		for _, phone := range []bool{false, true} {
 			p := sharedBrowser(t).NewPage(t)
-			p.AllowConsole("Content Security Policy.*eval|unsafe-eval")
 			p.EmulateTheme(theme)
 			if phone {
 				p.EmulatePhone()
@@ -240,9 +228,7 @@ func TestAxe_BranchPanel(t *testing.T) {
 
 // Screenshots of the list, for comparison with the design: make shots.
 func TestShots_Branches(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("only with SHOTS set (make shots)")
-	}
+	skipUnlessShots(t)
 	dir := copyDemo(t)
 	server := harness.StartServer(t, dir)
 	main := server.SessionURL(tileCacheSample(t, dir))

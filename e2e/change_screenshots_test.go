@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -13,9 +12,7 @@ import (
 
 // Screenshots of the dialogs that change a session, wide and narrow, light and dark.
 func TestShots_Change(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("only with SHOTS set (make shots)")
-	}
+	skipUnlessShots(t)
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	f.AddLabel(f.first, "diagnosis")

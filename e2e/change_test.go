@@ -399,14 +399,8 @@ func TestChange_WithoutScript(t *testing.T) {
 // On a phone the actions of an entry and every dialog are a sheet at the bottom. All
 // controls are large enough to touch, and nothing is wider than the window.
 func TestChange_Phone(t *testing.T) {
-	box := harness.NewSessionDir(t)
 	f := newForkedSession()
-	path := box.WriteSession(f.File)
-	server := harness.StartServer(t, box.Dir)
-	p := sharedBrowser(t).NewPage(t)
-	p.EmulatePhone()
-	p.Open(server.SessionURL(path))
-	waitForLive(p)
+	p := openOnPhone(t, f.File)
 	p.Click(fmt.Sprintf(`#path .entry--user[data-entry=%q] .acts-more`, f.main))
 	p.WaitForElement("#change[open] .change--actions")
 	large := func(what string) {
@@ -448,7 +442,6 @@ func TestAxe_Change(t *testing.T) {
 	server := harness.StartServer(t, box.Dir)
 	for _, theme := range []string{"light", "dark"} {
 		p := sharedBrowser(t).NewPage(t)
-		p.AllowConsole("Content Security Policy.*eval|unsafe-eval")
 		p.AllowConsole("409")
 		p.EmulateTheme(theme)
 		p.Open(server.SessionURL(path))

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"sessiontree/e2e/harness"
@@ -224,9 +223,7 @@ func TestFind_Failures(t *testing.T) {
 
 // Screenshots of the list of hits in both themes and in a window without room for the tree.
 func TestShots_Find(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("only with SHOTS set (make shots)")
-	}
+	skipUnlessShots(t)
 	dir := copyDemo(t)
 	server := harness.StartServer(t, dir)
 	address := server.SessionURL(tileCacheSample(t, dir))

@@ -3,15 +3,12 @@
 package e2e
 
 import (
-	"os"
 	"testing"
 )
 
 // Screenshots of an HTML export: make shots.
 func TestShots_HTMLExport(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("only with SHOTS set (make shots)")
-	}
+	skipUnlessShots(t)
 	dir := copyDemo(t)
 	address := exportHTML(t, tileCacheSample(t, dir))
 	for _, theme := range []string{"light", "dark"} {

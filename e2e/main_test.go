@@ -37,6 +37,36 @@ func sharedBrowser(t *testing.T) *harness.Browser {
 	return browser
 }
 
+// newPageWithLook returns a page of a size, "desktop" or "phone", and of a theme.
+func newPageWithLook(t *testing.T, size, theme string) *harness.Page {
+	t.Helper()
+	p := sharedBrowser(t).NewPage(t)
+	if size == "phone" {
+		p.EmulatePhone()
+	}
+	p.EmulateTheme(theme)
+	return p
+}
+
+// runInEachLook runs a test with a page of each size and theme.
+func runInEachLook(t *testing.T, test func(t *testing.T, p *harness.Page, size string)) {
+	t.Helper()
+	for _, size := range []string{"desktop", "phone"} {
+		for _, theme := range []string{"light", "dark"} {
+			t.Run(size+" "+theme, func(t *testing.T) { test(t, newPageWithLook(t, size, theme), size) })
+		}
+	}
+}
+
+// skipUnlessShots skips a test that checks nothing: it writes screenshots, for comparison
+// with the design (make shots).
+func skipUnlessShots(t *testing.T) {
+	t.Helper()
+	if os.Getenv("SHOTS") == "" {
+		t.Skip("writes screenshots, only with SHOTS set (make shots)")
+	}
+}
+
 // forkedSession is a session with two branches at the first answer next to the path to
 // the leaf, and a branch within the first one.
 type forkedSession struct {

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"os"
 	"testing"
 
 	"sessiontree/e2e/harness"
@@ -104,13 +103,7 @@ func TestPalette_Unavailable(t *testing.T) {
 
 // An export is one command that asks what, in which format and what to hide.
 func TestPalette_Export(t *testing.T) {
-	box := harness.NewSessionDir(t)
-	f := newForkedSession()
-	path := box.WriteSession(f.File)
-	server := harness.StartServer(t, box.Dir)
-	p := sharedBrowser(t).NewPage(t)
-	p.Open(server.SessionURL(path))
-	waitForLive(p)
+	p := openSession(t, newForkedSession().File, "")
 	openPalette(p, "export")
 	p.PressKey(harness.Enter)
 	p.WaitForText("#palette-chip", "Export")
@@ -141,14 +134,7 @@ func TestPalette_Export(t *testing.T) {
 
 // On a phone the palette fills the window, and More opens a sheet of actions.
 func TestPalette_Phone(t *testing.T) {
-	box := harness.NewSessionDir(t)
-	f := newForkedSession()
-	path := box.WriteSession(f.File)
-	server := harness.StartServer(t, box.Dir)
-	p := sharedBrowser(t).NewPage(t)
-	p.EmulatePhone()
-	p.Open(server.SessionURL(path))
-	waitForLive(p)
+	p := openOnPhone(t, newForkedSession().File)
 	p.Click(`.botbar [data-do="actions"]`)
 	p.WaitForElement("#actions[open]")
 	p.WaitForText(`#actions [data-count="branches"]`, "3")
@@ -172,7 +158,6 @@ func TestAxe_Palette(t *testing.T) {
 	server := harness.StartServer(t, copyClaudeProject(t))
 	for _, theme := range []string{"light", "dark"} {
 		p := sharedBrowser(t).NewPage(t)
-		p.AllowConsole("Content Security Policy.*eval|unsafe-eval")
 		p.EmulateTheme(theme)
 		p.Open(server.URL)
 		openFromIndex(p, "A wren that sings softly")
@@ -195,9 +180,7 @@ func TestAxe_Palette(t *testing.T) {
 
 // Screenshots of the palette, for comparison with the design: make shots.
 func TestShots_Palette(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("only with SHOTS set (make shots)")
-	}
+	skipUnlessShots(t)
 	dir := copyDemo(t)
 	server := harness.StartServer(t, dir)
 	main := server.SessionURL(tileCacheSample(t, dir))

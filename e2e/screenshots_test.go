@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"os"
 	"testing"
 
 	"sessiontree/e2e/harness"
@@ -11,9 +10,7 @@ import (
 
 // Screenshots of every state, for comparison with the design: make shots.
 func TestShots(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("only with SHOTS set (make shots)")
-	}
+	skipUnlessShots(t)
 	dir := copyDemo(t)
 	server := harness.StartServer(t, dir)
 	main := server.SessionURL(tileCacheSample(t, dir))

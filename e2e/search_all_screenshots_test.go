@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"os"
 	"testing"
 
 	"sessiontree/e2e/harness"
@@ -11,9 +10,7 @@ import (
 
 // Screenshots of each state of the search over all sessions: make shots.
 func TestSearchAllShots(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("only with SHOTS set (make shots)")
-	}
+	skipUnlessShots(t)
 	server := harness.StartServer(t, copyDemo(t))
 	states := []struct {
 		name, query, ready string
@@ -32,11 +29,7 @@ func TestSearchAllShots(t *testing.T) {
 	for _, size := range []string{"desktop", "phone"} {
 		for _, theme := range []string{"light", "dark"} {
 			for _, s := range states {
-				p := sharedBrowser(t).NewPage(t)
-				if size == "phone" {
-					p.EmulatePhone()
-				}
-				p.EmulateTheme(theme)
+				p := newPageWithLook(t, size, theme)
 				p.Open(searchAllURL(server, s.query))
 				p.WaitForElement(s.ready)
 				if s.act != nil {

@@ -305,36 +305,26 @@ func TestSearchAll_NoScript(t *testing.T) {
 // axe-core finds no violation in any state of the page.
 func TestSearchAll_Axe(t *testing.T) {
 	server := harness.StartServer(t, copyDemo(t))
-	for _, size := range []string{"desktop", "phone"} {
-		for _, theme := range []string{"light", "dark"} {
-			t.Run(size+" "+theme, func(t *testing.T) {
-				p := sharedBrowser(t).NewPage(t)
-				p.AllowConsole("Content Security Policy.*eval|unsafe-eval") // axe itself
-				if size == "phone" {
-					p.EmulatePhone()
-				}
-				p.EmulateTheme(theme)
-				for _, s := range []struct{ query, ready string }{
-					{"", "#search-start"}, {"cache is:abandoned is:current", `#search-status[data-state="done"]`}, {"role:prompt xyzzy", "#search-message .state"}, {"re:a(", "#search-message .state"},
-				} {
-					p.Open(searchAllURL(server, s.query))
-					p.WaitForElement(s.ready)
-					p.CheckAccessibility("search for " + s.query)
-				}
-				p.Click("#clear-query")
-				p.TypeText("role:")
-				p.WaitForElement("#suggestions:not([hidden])")
-				p.CheckAccessibility("suggestions")
-				if size == "phone" {
-					p.Open(searchAllURL(server, "cache"))
-					p.WaitForElement(`#search-status[data-state="done"]`)
-					p.Click("#open-facets")
-					p.WaitForElement("#facet-sheet[open]")
-					p.CheckAccessibility("filters")
-				}
-			})
+	runInEachLook(t, func(t *testing.T, p *harness.Page, size string) {
+		for _, s := range []struct{ query, ready string }{
+			{"", "#search-start"}, {"cache is:abandoned is:current", `#search-status[data-state="done"]`}, {"role:prompt xyzzy", "#search-message .state"}, {"re:a(", "#search-message .state"},
+		} {
+			p.Open(searchAllURL(server, s.query))
+			p.WaitForElement(s.ready)
+			p.CheckAccessibility("search for " + s.query)
 		}
-	}
+		p.Click("#clear-query")
+		p.TypeText("role:")
+		p.WaitForElement("#suggestions:not([hidden])")
+		p.CheckAccessibility("suggestions")
+		if size == "phone" {
+			p.Open(searchAllURL(server, "cache"))
+			p.WaitForElement(`#search-status[data-state="done"]`)
+			p.Click("#open-facets")
+			p.WaitForElement("#facet-sheet[open]")
+			p.CheckAccessibility("filters")
+		}
+	})
 }
 
 // Other pages lead to the search: the list of sessions, the palette, and Ctrl Enter in a

@@ -188,52 +188,36 @@ func TestAxe_SessionList(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	writeDatedSessions(box)
 	server := harness.StartServer(t, box.Dir)
-	for _, size := range []string{"desktop", "phone"} {
-		for _, theme := range []string{"light", "dark"} {
-			t.Run(size+" "+theme, func(t *testing.T) {
-				p := sharedBrowser(t).NewPage(t)
-				p.AllowConsole("Content Security Policy.*eval|unsafe-eval") // axe itself
-				if size == "phone" {
-					p.EmulatePhone()
-				}
-				p.EmulateTheme(theme)
-				p.Open(server.URL + "/?by=date")
-				p.WaitForElement("a.srow")
-				waitForLive(p)
-				p.RunScript(`document.querySelector("a.srow").focus()`)
-				p.PressKey("s")
-				p.WaitForElement(`.star:is([aria-pressed="true"], [aria-pressed="false"])`)
-				p.PressKey("u")
-				p.RunScript(`document.querySelectorAll("details").forEach(d => { d.open = true })`)
-				p.CheckAccessibility("list by date")
-				if size == "phone" {
-					checkWidth(t, p, "list by date")
-					if h := harness.EvalScript[float64](p, `Math.min(...[...document.querySelectorAll(".star, .folded > summary, #grouping a, .pill, .choice > summary")].map(e => e.getBoundingClientRect().height))`); h < 39.5 {
-						t.Errorf("something to touch is %v high", h)
-					}
-				}
-				p.Open(server.URL + "/?by=date&labeled=1&date=today")
-				p.WaitForElement("#no-match")
-				p.CheckAccessibility("no match")
-			})
+	runInEachLook(t, func(t *testing.T, p *harness.Page, size string) {
+		p.Open(server.URL + "/?by=date")
+		p.WaitForElement("a.srow")
+		waitForLive(p)
+		p.RunScript(`document.querySelector("a.srow").focus()`)
+		p.PressKey("s")
+		p.WaitForElement(`.star:is([aria-pressed="true"], [aria-pressed="false"])`)
+		p.PressKey("u")
+		p.RunScript(`document.querySelectorAll("details").forEach(d => { d.open = true })`)
+		p.CheckAccessibility("list by date")
+		if size == "phone" {
+			checkWidth(t, p, "list by date")
+			if h := harness.EvalScript[float64](p, `Math.min(...[...document.querySelectorAll(".star, .folded > summary, #grouping a, .pill, .choice > summary")].map(e => e.getBoundingClientRect().height))`); h < 39.5 {
+				t.Errorf("something to touch is %v high", h)
+			}
 		}
-	}
+		p.Open(server.URL + "/?by=date&labeled=1&date=today")
+		p.WaitForElement("#no-match")
+		p.CheckAccessibility("no match")
+	})
 }
 
 // Screenshots of the list for comparison with the design: make shots.
 func TestShots_SessionList(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("only with SHOTS set (make shots)")
-	}
+	skipUnlessShots(t)
 	server := harness.StartServer(t, copyDemo(t))
 	for _, by := range []string{"date", "project"} {
 		for _, theme := range []string{"light", "dark"} {
 			for _, size := range []string{"desktop", "phone"} {
-				p := sharedBrowser(t).NewPage(t)
-				if size == "phone" {
-					p.EmulatePhone()
-				}
-				p.EmulateTheme(theme)
+				p := newPageWithLook(t, size, theme)
 				p.Open(server.URL + "/?by=" + by)
 				p.WaitForElement("a.srow")
 				waitForRendering(p)

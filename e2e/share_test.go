@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -281,7 +280,6 @@ func TestShare_LocalOnly(t *testing.T) {
 	path := box.WriteSession(f.File)
 	server := harness.StartServer(t, box.Dir)
 	p := sharedBrowser(t).NewPage(t)
-	p.AllowConsole("Content Security Policy.*eval|unsafe-eval") // axe itself
 	p.Open(server.SessionURL(path))
 	waitForLive(p)
 	openShareDialog(p, f.second)
@@ -337,45 +335,34 @@ func TestAxe_Share(t *testing.T) {
 	f := newSecretSession()
 	path := box.WriteSession(f.File)
 	server := harness.StartServer(t, "--share-url", "http://atlas.lan", box.Dir)
-	for _, size := range []string{"desktop", "phone"} {
-		for _, theme := range []string{"light", "dark"} {
-			t.Run(size+" "+theme, func(t *testing.T) {
-				p := sharedBrowser(t).NewPage(t)
-				p.AllowConsole("Content Security Policy.*eval|unsafe-eval|410|404")
-				if size == "phone" {
-					p.EmulatePhone()
-				}
-				p.EmulateTheme(theme)
-				p.Open(server.SessionURL(path))
-				waitForLive(p)
-				openDialogFor(p, "shares", f.first)
-				p.CheckAccessibility("dialog")
-				link := createLink(p)
-				p.WaitForElement("#change .qr")
-				p.CheckAccessibility("link")
-				p.Open(server.URL + "/shares")
-				p.CheckAccessibility("list")
-				local := server.URL + link[strings.Index(link, "/share/"):]
-				p.Open(local)
-				p.WaitForElement("#tree .row")
-				p.CheckAccessibility("reader")
-				p.Open(server.URL + "/shares")
-				p.Click("#shares form button")
-				p.WaitForText("#shares", "Revoked")
-				p.CheckAccessibility("list with one that has ended")
-				p.Open(local)
-				p.WaitForText(".page--error", "410")
-				p.CheckAccessibility("gone")
-			})
-		}
-	}
+	runInEachLook(t, func(t *testing.T, p *harness.Page, size string) {
+		p.AllowConsole("410|404")
+		p.Open(server.SessionURL(path))
+		waitForLive(p)
+		openDialogFor(p, "shares", f.first)
+		p.CheckAccessibility("dialog")
+		link := createLink(p)
+		p.WaitForElement("#change .qr")
+		p.CheckAccessibility("link")
+		p.Open(server.URL + "/shares")
+		p.CheckAccessibility("list")
+		local := server.URL + link[strings.Index(link, "/share/"):]
+		p.Open(local)
+		p.WaitForElement("#tree .row")
+		p.CheckAccessibility("reader")
+		p.Open(server.URL + "/shares")
+		p.Click("#shares form button")
+		p.WaitForText("#shares", "Revoked")
+		p.CheckAccessibility("list with one that has ended")
+		p.Open(local)
+		p.WaitForText(".page--error", "410")
+		p.CheckAccessibility("gone")
+	})
 }
 
 // Screenshots of sharing, wide and narrow, light and dark.
 func TestShots_Share(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("only with SHOTS set (make shots)")
-	}
+	skipUnlessShots(t)
 	box := harness.NewSessionDir(t)
 	f := newSecretSession()
 	path := box.WriteSession(f.File)

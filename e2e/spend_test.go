@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"os"
 	"testing"
 	"time"
 
@@ -70,23 +69,15 @@ func TestSpend_NoScript(t *testing.T) {
 
 func TestSpend_Axe(t *testing.T) {
 	server, _ := startSpend(t)
-	for _, size := range []string{"desktop", "phone"} {
-		for _, theme := range []string{"light", "dark"} {
-			p := sharedBrowser(t).NewPage(t)
-			p.AllowConsole("Content Security Policy.*eval|unsafe-eval") // axe itself
-			if size == "phone" {
-				p.EmulatePhone()
-			}
-			p.EmulateTheme(theme)
-			p.Open(server.URL + "/spend")
-			p.WaitForElement(".stats dd")
-			p.RunScript(`document.querySelectorAll("details").forEach(d => { d.open = true })`)
-			p.CheckAccessibility("spend, " + size + ", " + theme)
-			p.Open(server.URL + "/spend?after=2020-01-01&before=2020-01-31")
-			p.WaitForElement(".state--page")
-			p.CheckAccessibility("spend, nothing, " + size + ", " + theme)
-		}
-	}
+	runInEachLook(t, func(_ *testing.T, p *harness.Page, _ string) {
+		p.Open(server.URL + "/spend")
+		p.WaitForElement(".stats dd")
+		p.RunScript(`document.querySelectorAll("details").forEach(d => { d.open = true })`)
+		p.CheckAccessibility("spend")
+		p.Open(server.URL + "/spend?after=2020-01-01&before=2020-01-31")
+		p.WaitForElement(".state--page")
+		p.CheckAccessibility("spend, nothing")
+	})
 }
 
 // On a phone the dates are chosen in a sheet that is not wider than the window.
@@ -106,18 +97,12 @@ func TestSpend_DatesOnPhone(t *testing.T) {
 
 // Screenshots of each state: make shots.
 func TestSpendShots(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("only with SHOTS set (make shots)")
-	}
+	skipUnlessShots(t)
 	server := harness.StartServer(t, copyDemo(t))
 	for _, size := range []string{"desktop", "phone"} {
 		for _, theme := range []string{"light", "dark"} {
 			for name, query := range map[string]string{"all": "?period=all", "empty": "?after=2020-01-01&before=2020-01-31"} {
-				p := sharedBrowser(t).NewPage(t)
-				if size == "phone" {
-					p.EmulatePhone()
-				}
-				p.EmulateTheme(theme)
+				p := newPageWithLook(t, size, theme)
 				p.Open(server.URL + "/spend" + query)
 				p.WaitForElement(".spend-head")
 				waitForRendering(p)
@@ -137,11 +122,8 @@ func TestSpend_Facts(t *testing.T) {
 	p.WaitForText("#facts .spent-btn", "$1.25 of $2.50")
 	p.Click("#facts .spent-btn")
 	p.WaitForText("#spent:popover-open", "Spent on branches you left: $1.25 (50%)")
-	if os.Getenv("SHOTS") != "" {
-		waitForRendering(p)
-		p.SaveScreenshot("spend-facts")
-	}
-	p.AllowConsole("Content Security Policy.*eval|unsafe-eval") // axe itself
+	waitForRendering(p)
+	p.SaveScreenshot("spend-facts")
 	p.CheckAccessibility("facts with the spend open")
 	p.PressKey(harness.Escape)
 	p.WaitUntil(`!document.querySelector("#spent:popover-open")`)

@@ -130,9 +130,7 @@ func TestWave_Rewind(t *testing.T) {
 
 // Screenshots of Wave's blocks and of a retracted branch.
 func TestShots_Wave(t *testing.T) {
-	if os.Getenv("SHOTS") == "" {
-		t.Skip("no directory for pictures")
-	}
+	skipUnlessShots(t)
 	box := harness.NewSessionDir(t)
 	dir, path := copyWaveProject(t)
 	blocks, err := os.ReadFile(filepath.Join(harness.SourceRoot(t), "testdata", "wave", "forms", "blocks.jsonl"))

@@ -23,6 +23,7 @@ func (p *Page) CheckAccessibility(what string) {
 	if !EvalScript[bool](p, `typeof axe !== "undefined"`) {
 		p.RunActions(chromedp.Evaluate[chromedp.Void](string(source) + ";0"))
 	}
+	p.AllowConsole("Content Security Policy.*eval|unsafe-eval") // axe tries it
 	for _, v := range EvalScript[[]string](p, axeScript) {
 		p.t.Errorf("%s: %s", what, v)
 	}
