@@ -46,6 +46,7 @@ type Follower struct {
 	refreshes coalescer // by path
 	opened    openedSessions
 	awaited   awaitedSessions
+	scans     unknownKeyScan
 	shares    *liveShares // nil if nothing can be shared
 
 	mu           sync.Mutex

@@ -127,6 +127,19 @@ func TestOpenSession_Unknown(t *testing.T) {
 	}
 }
 
+// A session that was created just now is found before its file is reported.
+func TestOpenSession_New(t *testing.T) {
+	p := newProject(t)
+	if err := p.catalog.Fill(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p.create("new")
+	sess, err := p.OpenSession(t.Context(), p.key("new"), p.FindDeadline())
+	if err != nil || sess.Path() != p.path("new") {
+		t.Errorf("opened %v, %v", sess, err)
+	}
+}
+
 type waiter chan *store.Session
 
 func (w waiter) SessionFound(_ string, sess *store.Session) { w <- sess }

@@ -123,19 +123,45 @@ func (s *openedSessions) addUnderKey(key string, sess *store.Session) {
 	s.byKey[key] = weak.Make(sess)
 }
 
+// minScanInterval is the least time between two scans for unknown keys.
+const minScanInterval = time.Second
+
+// unknownKeyScan limits the scans for unknown keys.
+type unknownKeyScan struct {
+	mu    sync.Mutex
+	ended time.Time // of the last one
+}
+
+// scanForUnknownKey scans the roots: the session may have been created just now, and the
+// watcher not have reported it yet.
+func (f *Follower) scanForUnknownKey(ctx context.Context) {
+	f.scans.mu.Lock()
+	defer f.scans.mu.Unlock()
+	if time.Since(f.scans.ended) < minScanInterval {
+		return
+	}
+	f.catalog.Rescan(ctx)
+	f.scans.ended = time.Now()
+}
+
 // awaitSummary returns the catalog's summary for a key. It waits until the deadline for the
 // catalog to be complete.
 func (f *Follower) awaitSummary(ctx context.Context, key string, until time.Time) (catalog.Summary, error) {
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	for {
+	for scanned := false; ; {
 		changed := f.listChanged.waitChannel()
 		complete := f.catalog.Progress().Complete
 		if sum, ok := f.catalog.FindByKey(key); ok {
 			return sum, nil
 		}
-		if complete {
+		if complete && scanned {
 			return catalog.Summary{}, fmt.Errorf("%w: no session %q", session.ErrNotFound, key)
+		}
+		if complete {
+			f.scanForUnknownKey(ctx)
+			scanned = true
+			continue
 		}
 		select {
 		case <-changed:
