@@ -113,17 +113,17 @@ type Read struct {
 // Graph combines files to sessions and decides the parents of their entries. GatherFiles
 // and Arrange are required.
 type Graph struct {
-	// GatherFiles lists the files that belong to the session files names in dir, with
-	// these first; no names mean all sessions of dir.
+	// GatherFiles lists the files of the sessions names in dir, these first; no names: of all.
 	GatherFiles func(dir fs.FS, names []string) (FileGroup, error)
-	// IsMember reports whether a file, by its slash-separated path, belongs to the
-	// session of another file. nil: every file is a session.
+	// IsMember reports whether the file at a path, with slashes, belongs to the session of
+	// another file. nil: every file is a session.
 	IsMember func(path string) bool
-	// OwnerPath returns the path of the session file that a member file belongs to,
-	// given its slash-separated path and its first bytes, "" if unknown. A member whose
-	// session is gone is listed by itself, so that it is not lost. nil: members are
-	// never listed. If IsMember is nil, a file without an owner is a session.
+	// OwnerPath returns the path of the session file that a member file belongs to, by its
+	// path and first bytes, "" if unknown. A member whose session is gone is listed by
+	// itself. nil: members are never listed. Without IsMember others are sessions.
 	OwnerPath func(path string, head []byte) string
+	// FindOwner is OwnerPath where it depends on other files. Names are relative to dir.
+	FindOwner func(dir fs.FS, name string) string
 	// Related returns which entries a file has and which others it references. nil:
 	// sessions are not related.
 	Related func(parts [][]Entry) Related

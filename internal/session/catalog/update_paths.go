@@ -78,17 +78,29 @@ func (c *Catalog) UpdatePaths(ctx context.Context, paths ...string) {
 	_ = g.Wait() // no function returns an error
 }
 
-// updatePathAndParts updates a path and, if a session came or went there, the directory
-// of the session's name.
+// updatePathAndParts updates a path and, if a session or the file of a sub-agent came or went
+// there, the directory of its name: the files in it may now belong to another session.
 func (c *Catalog) updatePathAndParts(ctx context.Context, path string) {
-	before := c.getItem(path) != nil
+	before := c.fileRole(path)
 	changed := c.updatePath(ctx, path)
-	if parts, ok := strings.CutSuffix(path, ".jsonl"); ok && before != (c.getItem(path) != nil) {
+	if parts, ok := strings.CutSuffix(path, ".jsonl"); ok && before != c.fileRole(path) {
 		changed = c.updatePath(ctx, parts) || changed
 	}
 	if changed {
 		c.notifier.noteListChange()
 	}
+}
+
+// fileRole is what the catalog knows a file as.
+type fileRole struct {
+	isSession bool
+	home      string // path of the session of a sub-agent's file
+}
+
+func (c *Catalog) fileRole(path string) fileRole {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return fileRole{c.items[path] != nil, c.owners[path]}
 }
 
 // updatePath updates one path and reports whether the list changed. Its cost depends

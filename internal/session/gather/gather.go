@@ -33,7 +33,7 @@ func FindFiles(at roots.Place, f *session.Format, names []string, cache *FileCac
 		return session.FileGroup{}, State{}, at.PathError(err)
 	}
 	defer root.Close()
-	seen := &observedFS{FS: safefile.RegularFS{Dir: root}, dir: dir, cache: cache, dirs: map[string]time.Time{}, files: map[string]fs.DirEntry{}}
+	seen := newObservedFS(safefile.RegularFS{Dir: root}, dir, cache)
 	group, err := f.Graph.GatherFiles(seen, names)
 	if err != nil {
 		return session.FileGroup{}, State{}, at.PathError(err)

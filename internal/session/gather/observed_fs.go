@@ -18,6 +18,10 @@ type observedFS struct {
 	files map[string]fs.DirEntry // regular files in the directories, by path
 }
 
+func newObservedFS(of fs.FS, dir string, cache *FileCache) *observedFS {
+	return &observedFS{FS: of, dir: dir, cache: cache, dirs: map[string]time.Time{}, files: map[string]fs.DirEntry{}}
+}
+
 // ReadCached implements session.CachingFS.
 func (s *observedFS) ReadCached(name, what string, read func(f fs.File, old any) any) any {
 	info, err := s.observedInfo(name)

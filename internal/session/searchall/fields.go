@@ -40,7 +40,11 @@ func listFields(e *session.Entry, label string, b *session.Body) []field {
 		case session.BlockThinking:
 			add(query.RoleThinking, block.Text, "", "")
 		case session.BlockToolCall:
-			add(query.RoleInput, block.Name+" "+argumentText(block), block.Name, block.ID)
+			text := argumentText(block)
+			if e.Kind != session.KindShell { // which does not record the name
+				text = block.Name + " " + text
+			}
+			add(query.RoleInput, text, block.Name, block.ID)
 		case session.BlockImage, session.BlockInjected:
 		default:
 			role := own

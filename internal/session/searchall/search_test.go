@@ -189,13 +189,7 @@ func TestSearch_IsNaiveSearch(t *testing.T) {
 	queries := []string{"the", "test", "read file", `"the file"`, "re:[A-Z]{3}", "is:failed", "tool:bash", "role:prompt the", "is:abandoned", "é", "agent:claude the", `agent:"Claude Code" is:failed`, "label:a", "before:2026-01-01 the", "zzz"}
 	for _, text := range queries {
 		want := searchNaively(t, s, parse(t, strings.Replace(text, `"Claude Code"`, "claude", 1)))
-		got := map[string]bool{}
-		for _, r := range runSearch(t, s, text) {
-			for _, h := range r.Hits {
-				got[h.Entry+" "+string(h.Role)] = true
-			}
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, foundEntries(t, s, text)); diff != "" {
 			t.Errorf("%s (-naive +got):\n%s", text, diff)
 		}
 		t.Logf("%s: %d", text, len(want))

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/gather"
 	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
@@ -54,9 +53,9 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 	if err != nil {
 		return nil, err
 	}
-	home, part, lost := l.findFileOwner(at, format, f)
-	if part && !lost {
-		return nil, &MemberFileError{Path: at.Path, Owner: home}
+	owner := l.findOwner(at, format, f)
+	if owner.IsMember && !owner.IsLost {
+		return nil, &MemberFileError{Path: at.Path, Owner: owner.Path}
 	}
 	ld, err := l.readInFormat(ctx, at, format, f, info, false)
 	if err != nil {
@@ -65,7 +64,7 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 	if ld.Format.RelatesSessions() {
 		l.related.StoreFile(at.Path, related.File{Checkpoint: ld.checkpoint, Related: ld.Format.Graph.Related(ld.Entries)})
 	}
-	s := &ReadSummary{Format: ld.Format, Checkpoint: ld.checkpoint, Torn: ld.Torn != nil, Orphaned: lost}
+	s := &ReadSummary{Format: ld.Format, Checkpoint: ld.checkpoint, Torn: ld.Torn != nil, Orphaned: owner.IsLost}
 	s.Tree = ld.buildMainFileTree(at)
 	s.Prompt, err = firstPromptText(f, ld.Format, s.Tree)
 	if err != nil {
@@ -89,28 +88,13 @@ func (l *Library) IsMemberFile(path string) bool {
 	if err != nil {
 		return false
 	}
-	_, part, lost := l.findFileOwner(at, format, f)
-	return part && !lost
+	owner := l.findOwner(at, format, f)
+	return owner.IsMember && !owner.IsLost
 }
 
-// findFileOwner reports whether a file belongs to the session of another file, the path
-// of that file ("" if unknown), and whether it is gone. A file whose owner is outside
-// the roots is a session itself.
-func (l *Library) findFileOwner(at roots.Place, format *session.Format, f io.ReaderAt) (home string, part, lost bool) {
-	path, graph := filepath.ToSlash(at.Path), format.Graph
-	switch {
-	case graph == nil, graph.IsMember != nil && !graph.IsMember(path), graph.IsMember == nil && graph.OwnerPath == nil:
-		return "", false, false
-	case graph.OwnerPath == nil:
-		return "", true, false
-	}
-	scan.WithHead(f, func(head []byte) { home = filepath.FromSlash(graph.OwnerPath(path, head)) })
-	if home == "" {
-		return "", graph.IsMember != nil, false
-	}
-	info, err := os.Stat(home)
-	lost = err != nil || info.Size() == 0
-	return home, lost || l.roots.ContainsPath(home), lost
+// findOwner returns the session that a file belongs to.
+func (l *Library) findOwner(at roots.Place, format *session.Format, f io.ReaderAt) gather.Owner {
+	return gather.FindOwner(l.roots, at, format, f, &l.fileCache)
 }
 
 // Summarize calls fn with the summary of the open session. fn must neither block nor
@@ -131,9 +115,9 @@ func (s *Session) Summarize(ctx context.Context, fn func(ReadSummary)) error {
 		return err
 	}
 	defer f.Close()
-	_, _, lost := s.lib.findFileOwner(s.at, known.format, f)
+	owner := s.lib.findOwner(s.at, known.format, f)
 	s.ReadTree(func(t *session.Tree, _ Revision) {
-		fn(ReadSummary{Tree: t, Format: known.format, Checkpoint: s.checkpoint, Prompt: prompt, Torn: known.torn != nil, Orphaned: lost})
+		fn(ReadSummary{Tree: t, Format: known.format, Checkpoint: s.checkpoint, Prompt: prompt, Torn: known.torn != nil, Orphaned: owner.IsLost})
 	})
 	return nil
 }

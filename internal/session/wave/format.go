@@ -23,6 +23,7 @@ var Format = session.Format{
 	Graph: &session.Graph{
 		GatherFiles:   gatherSessionFiles,
 		IsMember:      isMemberFile,
+		FindOwner:     findOwner,
 		Arrange:       arrangeSession,
 		RetractsLines: true,
 	},

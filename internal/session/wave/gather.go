@@ -37,16 +37,7 @@ func gatherSessionFiles(dir fs.FS, names []string) (session.FileGroup, error) {
 	if err != nil {
 		return session.FileGroup{}, err
 	}
-	var mains, agents []string
-	for _, e := range top {
-		switch {
-		case e.IsDir():
-		case isSubagentFile(e.Name()):
-			agents = append(agents, e.Name())
-		case isSessionFile(e.Name()) || slices.Contains(names, e.Name()):
-			mains = append(mains, e.Name())
-		}
-	}
+	mains, agents := sortFiles(top, names)
 	if len(names) == 0 {
 		return session.FileGroup{Names: slices.Concat(mains, agents), WholeDir: true}, nil
 	}
@@ -54,10 +45,7 @@ func gatherSessionFiles(dir fs.FS, names []string) (session.FileGroup, error) {
 	if len(agents) == 0 {
 		return unit, nil
 	}
-	g := &sessionFileGatherer{dir: dir}
-	for _, name := range mains {
-		g.sessions = append(g.sessions, sessionFile{name, g.readHeadCached(name)})
-	}
+	g := newSessionFileGatherer(dir, mains)
 	for _, name := range agents {
 		if slices.Contains(names, g.findOwner(name)) {
 			unit.Names = append(unit.Names, name)
@@ -67,10 +55,44 @@ func gatherSessionFiles(dir fs.FS, names []string) (session.FileGroup, error) {
 	return unit, nil
 }
 
+// sortFiles returns the session files among the entries of a directory, with those in names,
+// and the files of subagents.
+func sortFiles(top []fs.DirEntry, names []string) (mains, agents []string) {
+	for _, e := range top {
+		switch {
+		case e.IsDir():
+		case isSubagentFile(e.Name()):
+			agents = append(agents, e.Name())
+		case isSessionFile(e.Name()) || slices.Contains(names, e.Name()):
+			mains = append(mains, e.Name())
+		}
+	}
+	return mains, agents
+}
+
+// findOwner returns the session file in dir that a subagent is shown with, "" if there is none.
+func findOwner(dir fs.FS, agent string) string {
+	top, err := fs.ReadDir(dir, ".")
+	if err != nil {
+		return ""
+	}
+	mains, _ := sortFiles(top, nil)
+	return newSessionFileGatherer(dir, mains).findOwner(agent)
+}
+
 // sessionFileGatherer searches for the files of a session.
 type sessionFileGatherer struct {
 	dir      fs.FS
 	sessions []sessionFile
+}
+
+// newSessionFileGatherer returns a gatherer that knows the sessions of a directory.
+func newSessionFileGatherer(dir fs.FS, mains []string) *sessionFileGatherer {
+	g := &sessionFileGatherer{dir: dir}
+	for _, name := range mains {
+		g.sessions = append(g.sessions, sessionFile{name, g.readHeadCached(name)})
+	}
+	return g
 }
 
 // sessionFile is the file of a session.
