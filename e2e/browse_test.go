@@ -30,7 +30,7 @@ func TestBrowse(t *testing.T) {
 
 	// Open a branch: its rows appear, the path stays.
 	p.WaitForNone(rowSelector(f.oneTip))
-	p.Click(branchRowSelector(f.one) + " .nd--tog")
+	p.Click(branchRowSelector(f.one) + " .node--toggle")
 	p.WaitForElement(rowSelector(f.oneTip))
 	p.WaitForElement(branchRowSelector(f.one) + `[aria-expanded="true"]`)
 	p.WaitForText("#path", "The cache works")
@@ -57,11 +57,11 @@ func TestBrowse(t *testing.T) {
 
 	// Filter.
 	p.Click(`#filters a[data-filter="user-only"]`)
-	p.WaitForNone(`#tree .row--asst`)
+	p.WaitForNone(`#tree .row--answer`)
 	p.WaitForElement(rowSelector(f.main))
 	waitForURL(p, "filter=user-only")
 	p.Click(`#filters a[data-filter="default"]`)
-	p.WaitForElement(`#tree .row--asst`)
+	p.WaitForElement(`#tree .row--answer`)
 
 	// Search: hits are marked, Enter selects the next one.
 	p.Click(`#search input[type="search"]`)

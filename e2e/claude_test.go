@@ -101,7 +101,7 @@ func TestClaude_continued(t *testing.T) {
 
 	// Prompts only: no commands, no summary, no results.
 	p.Click(`#filters a[data-filter="user-only"]`)
-	p.WaitForNone("#tree .row--asst")
+	p.WaitForNone("#tree .row--answer")
 	texts := harness.EvalScript[string](p, `[...document.querySelectorAll("#tree .row--user .row-link, #tree .row--branch .row-link")].map(e => e.innerText.trim()).join("; ")`)
 	for _, words := range []string{"Draw a bird that sings", "Make it softer", "Now a nest", "And an egg"} {
 		if !strings.Contains(texts, words) {

@@ -45,7 +45,7 @@ func TestFind(t *testing.T) {
 	p.WaitUntil(`document.querySelectorAll("#finder .hit-branch--left .hit2").length === 4`)
 	p.WaitForText("#finder h3", "Use a library for it")
 	p.WaitForText("#finder h3 .tag", "abandoned")
-	p.WaitForText(branchRowSelector(f.one)+" .hn", "4 hits")
+	p.WaitForText(branchRowSelector(f.one)+" .hit-count", "4 hits")
 	p.WaitForText("#side-foot", "4 hits on 1 branch")
 	if n := p.CountElements("#tree .row"); n != rows {
 		t.Errorf("%d rows with a query, %d without", n, rows)
@@ -204,10 +204,10 @@ func TestFind_Failures(t *testing.T) {
 	p.WaitForText(listedHitSelector(onPath), "go test ./cache")
 	p.WaitForText(listedHitSelector(onPath), "exit 1")
 	p.WaitForText(listedHitSelector(onPath), "FAIL cache")
-	p.WaitForText(`#tree .row--branch .hn`, "1 failed")
+	p.WaitForText(`#tree .row--branch .hit-count`, "1 failed")
 	p.WaitForText("#side-foot", "2 failed of 3 tool calls")
 	p.WaitForText("#side-foot", "Others are hidden")
-	p.WaitForNone(`#tree .row--asst:not(:has(.leaf-tag))`)
+	p.WaitForNone(`#tree .row--answer:not(:has(.leaf-tag))`)
 	p.Click(`.hit-nav [data-do="failed-next"]`)
 	waitForCurrentHit(p, onPath)
 	waitForRendering(p)
@@ -218,7 +218,7 @@ func TestFind_Failures(t *testing.T) {
 
 	p.Click(".failbtn")
 	p.WaitForElement("#finder[hidden]")
-	p.WaitForElement(`#tree .row--asst`)
+	p.WaitForElement(`#tree .row--answer`)
 }
 
 // Screenshots of the list of hits in both themes and in a window without room for the tree.

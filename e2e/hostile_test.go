@@ -123,7 +123,7 @@ func checkHarmless(t *testing.T, p *harness.Page, where string) {
 		t.Errorf("%q: script %v of the transcript ran", where, harness.EvalScript[any](p, `window.pwned`))
 	}
 	bad := harness.EvalScript[[]string](p, `[...document.querySelectorAll("*")].filter(e =>
-		[...e.attributes].some(a => /^on/i.test(a.name) || a.name === "style" && e.closest("#path, #tree, #sessions") && !e.matches(".pad, .rows, .row, #path-pages *") ||
+		[...e.attributes].some(a => /^on/i.test(a.name) || a.name === "style" && e.closest("#path, #tree, #sessions") && !e.matches(".rows-spacer, .rows, .row, #path-pages *") ||
 			/^(href|src|action|formaction|data)$/i.test(a.name) && /^\s*(javascript|vbscript|data:text)/i.test(a.value)) ||
 		/^(iframe|object|embed|base|frame|form|style)$/i.test(e.localName) && e.closest("#path, #tree, #sessions") && e !== document.querySelector("#date-form") && e !== document.querySelector("#star-form") ||
 		e.localName === "script" && e.type !== "text/plain" && e !== document.head.querySelector("script") && !(e.getAttribute("src") ?? "").startsWith("/static/")

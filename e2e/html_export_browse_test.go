@@ -45,7 +45,7 @@ func TestHTMLExport_Browse(t *testing.T) {
 	p.Click(`#filters [data-filter="default"]`)
 	p.WaitUntil(`!location.hash.includes("filter")`)
 
-	p.Click(branchRowSelector(f.one) + ` .nd--tog`)
+	p.Click(branchRowSelector(f.one) + ` .node--toggle`)
 	waitForURL(p, "open="+f.one)
 	p.WaitForElement(rowSelector(f.mid))
 	p.Click(rowSelector(f.oneTip) + ` .row-link`)
@@ -53,7 +53,7 @@ func TestHTMLExport_Browse(t *testing.T) {
 	p.WaitForText("#path", "The library is wired in.")
 	p.WaitForText("#path", "End of this branch")
 	p.WaitForElement(`#away:not([hidden])`)
-	p.Click(branchRowSelector(f.one) + ` .nd--tog`)
+	p.Click(branchRowSelector(f.one) + ` .node--toggle`)
 	p.WaitForNone(rowSelector(f.mid))
 
 	p.PressKey("[")

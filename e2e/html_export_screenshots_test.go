@@ -29,7 +29,7 @@ func TestShots_HTMLExport(t *testing.T) {
 				p.SaveScreenshot(name + "-drawer")
 				continue
 			}
-			p.RunScript(`document.querySelector("#tree .row--branch .nd--tog").click()`)
+			p.RunScript(`document.querySelector("#tree .row--branch .node--toggle").click()`)
 			p.WaitForElement(`#tree .row--branch[aria-expanded="true"]`)
 			p.RunScript(`document.querySelector("#tree .row--branch[aria-expanded='true'] .row-link").click()`)
 			p.WaitForElement(`#away:not([hidden])`)

@@ -30,7 +30,7 @@ func TestWithoutScript(t *testing.T) {
 		}
 	}
 
-	p.Click(branchRowSelector(f.two) + " .nd--tog")
+	p.Click(branchRowSelector(f.two) + " .node--toggle")
 	p.WaitForElement(rowSelector(f.twoTip))
 	p.Click(rowSelector(f.twoTip) + " .row-link")
 	p.WaitForText("#path", "Then it stays as slow as it is")
@@ -39,7 +39,7 @@ func TestWithoutScript(t *testing.T) {
 	p.Click(`#away a[data-do="leaf"]`)
 	p.WaitForText("#path", "The cache works")
 	p.Click(`#filters a[data-filter="user-only"]`)
-	p.WaitForNone("#tree .row--asst")
+	p.WaitForNone("#tree .row--answer")
 	p.Click(`#search input[type="search"]`)
 	p.TypeText("library")
 	p.PressKey(harness.Enter)

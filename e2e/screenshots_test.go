@@ -21,7 +21,7 @@ func TestShots(t *testing.T) {
 	}{
 		{"index", server.URL, "a.srow", nil},
 		{"session", main, ".leaf-tag", nil},
-		{"open-branch", main + "?open=" + firstBranchHead(t, server, tileCacheSample(t, dir)), "#tree .ln--elbow.ln--start", nil},
+		{"open-branch", main + "?open=" + firstBranchHead(t, server, tileCacheSample(t, dir)), "#tree .lane--elbow.lane--start", nil},
 		{"branch", main + "?entry=" + firstBranchHead(t, server, tileCacheSample(t, dir)), "#away:not([hidden])", nil},
 		{"search", main + "?q=cache", "#tree mark", nil},
 		{"all", main + "?filter=all", ".leaf-tag", nil},

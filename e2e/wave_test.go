@@ -145,7 +145,7 @@ func TestShots_Wave(t *testing.T) {
 	p.Open(server.SessionURL(other))
 	waitForLive(p)
 	p.SaveScreenshot("wave-blocks-end")
-	p.RunScript(`document.querySelector("#tree .row--asst .row-link").click()`)
+	p.RunScript(`document.querySelector("#tree .row--answer .row-link").click()`)
 	p.WaitForElement(pathItemSelector("msg-00000003-0000-4000-8000-000000000003"))
 	p.SaveScreenshot("wave-blocks")
 	p.Open(server.SessionURL(path))

@@ -6,9 +6,10 @@ package components
 func at(iso string) Time { return Time{ISO: iso, Text: iso[:10] + " " + iso[11:16] + " UTC"} }
 
 func cells(spec ...string) []LaneCell {
+	colors := map[string]string{"p": "path", "s": "spine", "b": "branch"}
 	var out []LaneCell
 	for _, s := range spec {
-		out = append(out, LaneCell{Color: s[:1], Shape: s[1:]})
+		out = append(out, LaneCell{Color: colors[s[:1]], Shape: s[1:]})
 	}
 	return out
 }
@@ -18,35 +19,35 @@ func words(s string) []Span { return []Span{{Text: s}} }
 func fixtureRows() RowsModel {
 	rows := []RowModel{
 		{Class: "user", Node: "user", Text: words("read docs/theme.md in full, then theme.ts, and then the rest"), OnPath: true, Lanes: cells("pstart")},
-		{Class: "asst", Node: "asst", Text: words("I’ll read the theme documentation, theme.ts and the others"), OnPath: true, Lanes: cells("p")},
+		{Class: "answer", Node: "answer", Text: words("I’ll read the theme documentation, theme.ts and the others"), OnPath: true, Lanes: cells("p")},
 		{Class: "tool", Node: "tool", Tool: "read", Text: words("docs/theme.md"), OnPath: true, Lanes: cells("p")},
 		{Class: "user", Node: "user", Text: words("our themes need explicit tokens for the thinking level"), Label: "design tokens", OnPath: true, Lanes: cells("p")},
-		{Class: "branch", Node: "tog", Text: words("make thinking levels one gradient token"), Count: 22, Age: at("2026-11-21T09:00:00Z"), Toggle: "?open=b5", Expanded: 0, Lanes: cells("p", "belbow none")},
-		{Class: "asst", Node: "asst", Text: words("I’ll add five tokens and map the editor border to them"), OnPath: true, Lanes: cells("p")},
+		{Class: "branch", Node: "toggle", Text: words("make thinking levels one gradient token"), Count: 22, Age: at("2026-11-21T09:00:00Z"), Toggle: "?open=b5", Expanded: 0, Lanes: cells("p", "belbow none")},
+		{Class: "answer", Node: "answer", Text: words("I’ll add five tokens and map the editor border to them"), OnPath: true, Lanes: cells("p")},
 		{Class: "tool", Node: "tool", Tool: "edit", Text: words("theme/theme.ts"), Added: 38, Removed: 6, OnPath: true, Lanes: cells("p")},
 		{Class: "note", Node: "note", Text: words("thinking high"), OnPath: true, Lanes: cells("p")},
-		{Class: "pack", Node: "pack", Text: words("Compacted"), Meta: "115k → 14k tokens", OnPath: true, Lanes: cells("p")},
+		{Class: "compaction", Node: "compaction", Text: words("Compacted"), Meta: "115k → 14k tokens", OnPath: true, Lanes: cells("p")},
 		{Class: "user", Node: "user", Text: []Span{{Text: "the "}, {Text: "workflow", Mark: true}, {Text: " would be: write .json, use /theme to preview"}}, Hit: true, OnPath: true, Lanes: cells("p")},
-		{Class: "asst", Node: "asst", Text: words("The iterative workflow is clear: edit, preview, edit"), OnPath: true, Lanes: cells("p")},
-		{Class: "branch", Node: "tog", Text: words("use chokidar instead of fs.watch"), Count: 14, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=-b12", Expanded: 1, Lanes: cells("p", "belbow start")},
-		{Class: "asst", Node: "asst", Text: words("chokidar adds 1.1 MB and four dependencies. Let me check"), Level: 2, Up: 11, Lanes: cells("p", "b")},
+		{Class: "answer", Node: "answer", Text: words("The iterative workflow is clear: edit, preview, edit"), OnPath: true, Lanes: cells("p")},
+		{Class: "branch", Node: "toggle", Text: words("use chokidar instead of fs.watch"), Count: 14, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=-b12", Expanded: 1, Lanes: cells("p", "belbow start")},
+		{Class: "answer", Node: "answer", Text: words("chokidar adds 1.1 MB and four dependencies. Let me check"), Level: 2, Up: 11, Lanes: cells("p", "b")},
 		{Class: "tool", Node: "tool", Tool: "bash", Text: words("npm i chokidar -w coding-agent"), Level: 2, Up: 11, Lanes: cells("p", "b")},
-		{Class: "branch", Node: "tog", Text: words("what about watching the whole folder?"), Count: 9, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b15", Level: 2, Up: 11, Lanes: cells("p", "b", "belbow none")},
+		{Class: "branch", Node: "toggle", Text: words("what about watching the whole folder?"), Count: 9, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b15", Level: 2, Up: 11, Lanes: cells("p", "b", "belbow none")},
 		{Class: "user", Node: "user", Text: words("ok, drop it. one dependency too many"), Level: 2, Up: 11, Lanes: cells("p", "b")},
-		{Class: "asst", Node: "asst", Text: words("Removed. For a single file, fs.watch() with a debounce"), Level: 2, Up: 11, Lanes: cells("p", "bend")},
-		{Class: "branch", Node: "tog", Text: words("poll mtime every second, no watcher"), Count: 6, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b18", Lanes: cells("p", "belbow none")},
+		{Class: "answer", Node: "answer", Text: words("Removed. For a single file, fs.watch() with a debounce"), Level: 2, Up: 11, Lanes: cells("p", "bend")},
+		{Class: "branch", Node: "toggle", Text: words("poll mtime every second, no watcher"), Count: 6, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b18", Lanes: cells("p", "belbow none")},
 		{Class: "user", Node: "user", Text: words("could we have a file watcher for the custom themes?"), OnPath: true, Selected: true, Time: at("2026-11-21T01:29:00Z"), Lanes: cells("p")},
-		{Class: "asst", Node: "asst", Text: words("Yes. Node has fs.watch() built in. Let me add a file watcher"), OnPath: true, Lanes: cells("p")},
+		{Class: "answer", Node: "answer", Text: words("Yes. Node has fs.watch() built in. Let me add a file watcher"), OnPath: true, Lanes: cells("p")},
 		{Class: "tool", Node: "tool", Tool: "edit", Text: words("theme/theme.ts"), Added: 58, Removed: 2, OnPath: true, Lanes: cells("p")},
 		{Class: "tool", Node: "tool", Tool: "edit", Text: words("tui/tui-renderer.ts"), Added: 7, OnPath: true, Lanes: cells("p")},
 		{Class: "tool", Node: "tool", Tool: "bash", Text: words(`grep -A 10 "onPreview.*themeName"`), Status: "exit 1", OnPath: true, Lanes: cells("p")},
-		{Class: "asst", Node: "asst", Text: words("The theme system now has live reload"), OnPath: true, Lanes: cells("p")},
+		{Class: "answer", Node: "answer", Text: words("The theme system now has live reload"), OnPath: true, Lanes: cells("p")},
 		{Class: "user", Node: "user", Text: words("what happens if you delete the theme?"), OnPath: true, Lanes: cells("p"), Warn: "Parent a91e0c77 is not in the file"},
-		{Class: "branch", Node: "tog", Text: words("fall back to the last good theme"), Count: 19, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b26", Lanes: cells("p", "belbow none")},
-		{Class: "sum", Node: "sum", Text: words("Branch summary: setImmediate in the selector"), OnPath: true, Lanes: cells("p")},
+		{Class: "branch", Node: "toggle", Text: words("fall back to the last good theme"), Count: 19, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b26", Lanes: cells("p", "belbow none")},
+		{Class: "summary", Node: "summary", Text: words("Branch summary: setImmediate in the selector"), OnPath: true, Lanes: cells("p")},
 		{Class: "user", Node: "user", Text: words("this crashed when i restarted with -r"), Label: "crash repro", OnPath: true, Lanes: cells("p")},
 		{Class: "tool", Node: "tool", Tool: "edit", Text: words("theme/theme.ts"), Added: 24, Removed: 9, Running: true, OnPath: true, Lanes: cells("p")},
-		{Class: "asst", Node: "leaf", Text: words("Invalid themes now fall back to dark with an error"), OnPath: true, Leaf: true, Current: true, Lanes: cells("pend")},
+		{Class: "answer", Node: "leaf", Text: words("Invalid themes now fall back to dark with an error"), OnPath: true, Leaf: true, Current: true, Lanes: cells("pend")},
 	}
 	for i := range rows {
 		r := &rows[i]

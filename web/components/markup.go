@@ -122,9 +122,9 @@ func FormatCount(n int) string {
 
 // laneClass returns the classes of a lane cell.
 func laneClass(c LaneCell) string {
-	class := "ln " + c.Color
+	class := "lane lane--" + c.Color
 	for _, shape := range strings.Fields(c.Shape) {
-		class += " ln--" + shape
+		class += " lane--" + shape
 	}
 	return class
 }
@@ -134,8 +134,8 @@ func nodeLaneIndex(r RowModel) int { return len(r.Lanes) - 1 }
 
 // nodeNames are the accessible names of nodes.
 var nodeNames = map[string]string{
-	"user": "Prompt", "asst": "Answer", "tool": "Tool", "pack": "Compaction",
-	"sum": "Branch summary", "note": "Note", "leaf": "Leaf",
+	"user": "Prompt", "answer": "Answer", "tool": "Tool", "compaction": "Compaction",
+	"summary": "Branch summary", "note": "Note", "leaf": "Leaf",
 }
 
 func rowClass(r RowModel) string {

@@ -23,7 +23,7 @@ type RowModel struct {
 	ID       string // DOM id, unique on the page: "r-<entry>", for branches "b-<head>", ...
 	Entry    string // id of the entry that the row links to
 	Index    int
-	Class    string // "user", "asst", "tool", "branch", "pack", "sum", "note", "fold", "shell", "mark", "head"
+	Class    string // "user", "answer", "tool", "branch", "compaction", "summary", "note", "fold", "shell", "mark", "head"
 	Thread   string // "agent", "session", "rewound": kind of the thread that begins here, "" = none
 	Href     string // views the entry
 	Toggle   string // branch, folded and foldable rows: href that opens or closes
@@ -41,7 +41,7 @@ type RowModel struct {
 	Warn                      string // title of the warning icon: "Parent abc is not in the file"
 
 	Lanes []LaneCell
-	Node  string // "user", "asst", "tool", "pack", "sum", "note", "leaf", "tog", "" none
+	Node  string // "user", "answer", "tool", "compaction", "summary", "note", "leaf", "toggle", "" none
 	More  int    // number in the shared cell of lanes 4 and up, 0 = none
 
 	Tool string // name of the tool, in monospace before the text
@@ -62,9 +62,9 @@ type RowModel struct {
 	HitsFailed     bool   // Hits are failed tool calls
 }
 
-// LaneCell is one lane of a row: classes of app.css (".ln").
+// LaneCell is one lane of a row: classes of app.css (".lane").
 type LaneCell struct {
-	Color string // "p" viewed path, "s" spine, "b" other branch
+	Color string // "path" viewed, "spine", "branch" any other
 	Shape string // "" through, "start", "end", "elbow", "elbow start", "elbow none", "none"
 }
 

@@ -22,7 +22,7 @@ func fixtureSearch() SearchModel {
 			Branches: []ResultBranch{
 				{Class: "path", Hits: 6, List: []HitModel{
 					hit("prompt", false, mark("could we have a ", "file watcher", " (i think node has one)"), HitFact{Text: "Prompt 41 of 88"}),
-					hit("output", true, mark("+ 439 // <theme> ", "file watcher", "s"), HitFact{Text: "edit"}, HitFact{Text: "tui-renderer.ts"}, HitFact{Text: "+7", Class: "pm-a"}),
+					hit("output", true, mark("+ 439 // <theme> ", "file watcher", "s"), HitFact{Text: "edit"}, HitFact{Text: "tui-renderer.ts"}, HitFact{Text: "+7", Class: "lines-added"}),
 				}},
 				{Class: "left", Title: "use chokidar instead of fs.watch", Hits: 5, List: []HitModel{
 					hit(FailedCall, true, mark("Error: ENOSPC: number of ", "file watcher", "s"), HitFact{Text: "bash"}, HitFact{Text: "exit 1", Class: "err"}),

@@ -154,9 +154,9 @@ var stepMarks = map[string]string{
 	"thinking":   `#path .think`,
 	"label":      `#tree .row .chip`,
 	"branch":     `#tree .row--branch`,
-	"summary":    `#tree .row--sum`,
+	"summary":    `#tree .row--summary`,
 	"failure":    `#path .failed`,
-	"compaction": `#tree .row--pack`,
+	"compaction": `#tree .row--compaction`,
 }
 
 // openFromIndex waits for the session on the open index and opens its page.

@@ -36,7 +36,7 @@ func BuildRowText(t *session.Tree, p session.Pos, e *session.Entry) rowText {
 	case session.KindShell:
 		return rowText{Class: "shell", Node: "user", Tool: shellPromptSign(e), Text: text, Status: OneLine(e.Status())}
 	case session.KindCompaction:
-		return rowText{Class: "pack", Node: "pack", Text: compactionRowText(e), Meta: compactionTokens(e.Tokens(), TokensAfterCompaction(t, p))}
+		return rowText{Class: "compaction", Node: "compaction", Text: compactionRowText(e), Meta: compactionTokens(e.Tokens(), TokensAfterCompaction(t, p))}
 	case session.KindBranchSummary:
 		return summaryRowText(t, p, e, text)
 	case session.KindSystem:
@@ -76,7 +76,7 @@ func stripMarkdown(text string) string {
 
 func answerRowText(e *session.Entry, text string) rowText {
 	text = stripMarkdown(text)
-	w := rowText{Class: "asst", Node: "asst", Text: text}
+	w := rowText{Class: "answer", Node: "answer", Text: text}
 	if e.HasFlag(session.FlagError) {
 		w.Status = "failed"
 		if e.StopReason() == "aborted" {

@@ -9,7 +9,7 @@ import (
 // summaryRowText names the abandoned branch, or quotes the summary if the branch is not
 // known.
 func summaryRowText(t *session.Tree, p session.Pos, e *session.Entry, text string) rowText {
-	w := rowText{Class: "sum", Node: "sum", Text: JoinColon("Branch summary", stripMarkdown(stripSummaryPreamble(text)))}
+	w := rowText{Class: "summary", Node: "summary", Text: JoinColon("Branch summary", stripMarkdown(stripSummaryPreamble(text)))}
 	if text == "" {
 		w.Meta = "empty"
 	}

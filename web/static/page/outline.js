@@ -156,9 +156,9 @@ export class Outline {
   laneClasses(k) {
     const { cols } = this, i = this.rows[k], own = cols.lane[i], out = [];
     for (let b = 0; b < Math.min(own, MAX_DRAWN_LANES); b++) {
-      out.push(`ln ${this.lanesOnPath[k] >> b & 1 ? 'p' : b ? 'b' : 's'}${this.lanesThrough[k] >> b & 1 ? '' : ' ln--none'}`);
+      out.push(`lane lane--${this.lanesOnPath[k] >> b & 1 ? 'path' : b ? 'branch' : 'spine'}${this.lanesThrough[k] >> b & 1 ? '' : ' lane--none'}`);
     }
-    out.push(`ln ${this.ownLane[k] & 1 ? 'p' : own ? 'b' : 's'}${this.#laneShape(k, i)}`);
+    out.push(`lane lane--${this.ownLane[k] & 1 ? 'path' : own ? 'branch' : 'spine'}${this.#laneShape(k, i)}`);
     return out;
   }
 
@@ -168,9 +168,9 @@ export class Outline {
    */
   #laneShape(k, i) {
     const last = (this.ownLane[k] & 2) !== 0;
-    if (this.cols.kind(i) === BRANCH) return this.isOpen[i] ? ' ln--elbow ln--start' : ' ln--elbow ln--none';
-    if (this.cols.isFirstInLane(i)) return last ? ' ln--none' : ' ln--start';
-    return last ? ' ln--end' : '';
+    if (this.cols.kind(i) === BRANCH) return this.isOpen[i] ? ' lane--elbow lane--start' : ' lane--elbow lane--none';
+    if (this.cols.isFirstInLane(i)) return last ? ' lane--none' : ' lane--start';
+    return last ? ' lane--end' : '';
   }
 
   /**

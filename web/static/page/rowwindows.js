@@ -76,7 +76,7 @@ function placeRow(el, outline, view, k, words, current) {
   link?.setAttribute('href', '#' + formatViewQuery({ ...view, entry: id, leaf: on ? view.leaf : '' }));
   if (link && words.length) markWords(link, words);
   if (outline.isHit[i] === 1) showHits(el, outline.hitEntries.get(i)?.size ?? 0, view.q !== '');
-  const toggle = el.querySelector('.nd--tog');
+  const toggle = el.querySelector('.node--toggle');
   if (!toggle) return el;
   const to = '#' + formatViewQuery({ ...view, open: toggledBranches(outline, i) });
   toggle.setAttribute('href', to);
@@ -99,17 +99,17 @@ function showHits(el, n, isQuery) {
   }
   const count = document.createElement('span'), text = document.createElement('b');
   count.className = 'row-meta';
-  text.className = isQuery ? 'hn' : 'hn hn--err';
+  text.className = isQuery ? 'hit-count' : 'hit-count hit-count--failed';
   text.textContent = isQuery ? `${n.toLocaleString('en')} ${n === 1 ? 'hit' : 'hits'}` : `${n.toLocaleString('en')} failed`;
   count.append(text);
-  const [first, ...others] = el.querySelectorAll('.row-meta:has(.ent), .row-age');
+  const [first, ...others] = el.querySelectorAll('.row-meta:has(.count-noun), .row-age');
   first?.replaceWith(count);
   for (const other of others) other.remove();
 }
 
 function createDot() {
   const dot = document.createElement('i');
-  dot.className = 'hd';
+  dot.className = 'hit-dot';
   dot.role = 'img';
   dot.ariaLabel = dot.title = '1 hit';
   return dot;
@@ -135,7 +135,7 @@ function toggledBranches(outline, i) {
 function drawLanes(el, cells) {
   const own = el.firstElementChild;
   if (!own) return;
-  const node = [...own.classList].find((name) => name.startsWith('nd--'));
+  const node = [...own.classList].find((name) => name.startsWith('node--'));
   own.className = cells[cells.length - 1] + (node ? ' ' + node : '');
   own.before(...cells.slice(0, -1).map((name) => {
     const cell = document.createElement('i');

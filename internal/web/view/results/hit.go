@@ -76,10 +76,10 @@ func hitFacts(h *searchall.Hit) (facts []components.HitFact) {
 			add(h.Status, "err")
 		}
 		if h.Added > 0 {
-			add("+"+components.FormatCount(h.Added), "pm-a")
+			add("+"+components.FormatCount(h.Added), "lines-added")
 		}
 		if h.Removed > 0 {
-			add("−"+components.FormatCount(h.Removed), "pm-d")
+			add("−"+components.FormatCount(h.Removed), "lines-removed")
 		}
 	}
 	return facts

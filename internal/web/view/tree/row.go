@@ -118,7 +118,7 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *outline.Row, e *s
 	title := rb.s.Tree.At(r.Title)
 	m.ID, m.Entry = view.DomID("b-", e.ID), title.ID
 	m.Href = rb.s.EntryHref(title.ID, r.OnPath)
-	m.Class, m.Node = "branch", "tog"
+	m.Class, m.Node = "branch", "toggle"
 	m.Level = max(int(r.Lane), 1)
 	if r.LeafOnly { // nothing to open: shows the node of its only entry
 		m.Node = view.BuildRowText(rb.s.Tree, r.Title, title).Node
@@ -192,7 +192,7 @@ func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *outline.Row)
 	first := rb.s.Tree.At(r.Title)
 	head := first.ID
 	m.ID = view.DomID("f-", head)
-	m.Class, m.Node = "fold", "tog"
+	m.Class, m.Node = "fold", "toggle"
 	m.Text = view.MarkSpans("Metadata lines", nil)
 	switch {
 	case first.HasFlag(session.FlagArtifact):

@@ -30,11 +30,11 @@ func hasLane(set uint64, lane int) bool { return set>>min(lane, 63)&1 == 1 }
 func laneColorClass(r *outline.Row, lane int) string {
 	switch {
 	case hasLane(r.Path, lane):
-		return "p"
+		return "path"
 	case lane == 0:
-		return "s"
+		return "spine"
 	}
-	return "b"
+	return "branch"
 }
 
 func throughShape(r *outline.Row, lane int) string {

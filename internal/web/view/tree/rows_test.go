@@ -215,20 +215,20 @@ func TestLaneCells(t *testing.T) {
 		cells []components.LaneCell
 		more  int
 	}{
-		{"through the viewed spine", outline.Row{SpineRow: outline.SpineRow{Through: 1, Path: 1}}, []components.LaneCell{cell("p", "")}, 0},
-		{"first of the spine", outline.Row{SpineRow: outline.SpineRow{First: true, Path: 1}}, []components.LaneCell{cell("p", "start")}, 0},
-		{"last of a spine not viewed", outline.Row{SpineRow: outline.SpineRow{Last: true}}, []components.LaneCell{cell("s", "end")}, 0},
-		{"alone", outline.Row{SpineRow: outline.SpineRow{First: true, Last: true}}, []components.LaneCell{cell("s", "none")}, 0},
+		{"through the viewed spine", outline.Row{SpineRow: outline.SpineRow{Through: 1, Path: 1}}, []components.LaneCell{cell("path", "")}, 0},
+		{"first of the spine", outline.Row{SpineRow: outline.SpineRow{First: true, Path: 1}}, []components.LaneCell{cell("path", "start")}, 0},
+		{"last of a spine not viewed", outline.Row{SpineRow: outline.SpineRow{Last: true}}, []components.LaneCell{cell("spine", "end")}, 0},
+		{"alone", outline.Row{SpineRow: outline.SpineRow{First: true, Last: true}}, []components.LaneCell{cell("spine", "none")}, 0},
 		{"closed stub", outline.Row{Kind: outline.RowBranch, Lane: 1, SpineRow: outline.SpineRow{Through: 1, Path: 1}},
-			[]components.LaneCell{cell("p", ""), cell("b", "elbow none")}, 0},
+			[]components.LaneCell{cell("path", ""), cell("branch", "elbow none")}, 0},
 		{"viewed stub", outline.Row{Kind: outline.RowBranch, Lane: 1, Open: true, SpineRow: outline.SpineRow{Through: 1, Path: 2}},
-			[]components.LaneCell{cell("s", ""), cell("p", "elbow start")}, 0},
+			[]components.LaneCell{cell("spine", ""), cell("path", "elbow start")}, 0},
 		{"a lane that ended to the left", outline.Row{Lane: 2, SpineRow: outline.SpineRow{Through: 0b101, Last: true}},
-			[]components.LaneCell{cell("s", ""), cell("b", "none"), cell("b", "end")}, 0},
+			[]components.LaneCell{cell("spine", ""), cell("branch", "none"), cell("branch", "end")}, 0},
 		{"lanes 4 and up share a cell", outline.Row{Lane: 7, SpineRow: outline.SpineRow{Through: 0b1111_1111, Path: 1 << 7}},
-			[]components.LaneCell{cell("s", ""), cell("b", ""), cell("b", ""), cell("b", ""), cell("p", "")}, 7},
+			[]components.LaneCell{cell("spine", ""), cell("branch", ""), cell("branch", ""), cell("branch", ""), cell("path", "")}, 7},
 		{"lanes 63 and up share a bit", outline.Row{Lane: 90, SpineRow: outline.SpineRow{Path: 1 << 63}},
-			[]components.LaneCell{cell("s", "none"), cell("b", "none"), cell("b", "none"), cell("b", "none"), cell("p", "")}, 90},
+			[]components.LaneCell{cell("spine", "none"), cell("branch", "none"), cell("branch", "none"), cell("branch", "none"), cell("path", "")}, 90},
 	} {
 		cells, more := laneCells(&c.row)
 		if diff := cmp.Diff(c.cells, cells); diff != "" || more != c.more {

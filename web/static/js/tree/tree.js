@@ -29,7 +29,7 @@ export class TreePane {
     event.preventDefault();
     this.rows.setTabStop(Number(row.dataset.i));
     row.focus({ preventScroll: true });
-    if (closestElement(event, '.nd--tog')) this.toggleBranch(row);
+    if (closestElement(event, '.node--toggle')) this.toggleBranch(row);
     else if (closestElement(event, '.row-focus')) this.focusBranch(row);
     else this.viewRow(row);
   }
@@ -60,7 +60,7 @@ export class TreePane {
    * @param {HTMLElement} row
    */
   toggleBranch(row) {
-    const link = row.querySelector('.nd--tog');
+    const link = row.querySelector('.node--toggle');
     if (!(link instanceof HTMLAnchorElement)) return;
     const { open } = parseView(link.href);
     return this.session.showView({ ...this.session.view, open }, { history: 'replace', scroll: 'keep' });
@@ -127,7 +127,7 @@ export class TreePane {
     let { open } = this.session.view, n = 0;
     for (const [, other] of this.rows.cache.entries()) {
       if (other.dataset.up !== row.dataset.up || other.getAttribute('aria-expanded') !== 'false') continue;
-      const link = other.querySelector('.nd--tog');
+      const link = other.querySelector('.node--toggle');
       if (!(link instanceof HTMLAnchorElement)) continue;
       open = mergeOpenBranches(open, parseView(link.href).open);
       n++;

@@ -50,7 +50,7 @@ export function mountRows(list, { want, parked }, stop) {
 /** @param {number} height */
 function createSpacer(height) {
   const el = document.createElement('div');
-  el.className = 'pad';
+  el.className = 'rows-spacer';
   el.setAttribute('role', 'none');
   el.style.height = height + 'px';
   return el;

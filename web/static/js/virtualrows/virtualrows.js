@@ -28,7 +28,7 @@ export class VirtualRows {
   constructor(tree, url, onStale) {
     this.tree = tree;
     this.list = /** @type {HTMLElement} */ (tree.querySelector('.rows'));
-    const [above, below] = childrenWithClass(tree, 'pad');
+    const [above, below] = childrenWithClass(tree, 'rows-spacer');
     this.geometry = new RowGeometry(tree, above, below);
     this.cache = new RowCache({ url, onStale, onRows: () => this.paintRows() });
     this.addRows(this.list, true);
@@ -185,7 +185,7 @@ export class VirtualRows {
     mountRows(this.list, rows, this.#tabStopID);
     this.onPaint?.(rows.want);
     this.geometry.sizeSpacers(from, to, g);
-    this.tree.classList.toggle('is-waiting', rows.want.some((el) => el.classList.contains('pad')));
+    this.tree.classList.toggle('is-waiting', rows.want.some((el) => el.classList.contains('rows-spacer')));
     if (first !== this.#firstPainted) this.#scrollsDown = first > this.#firstPainted;
     this.#firstPainted = first;
     this.#endVisible = last >= this.total - 1;
