@@ -46,7 +46,7 @@ func openDialogFor(p *harness.Page, action, entry string) {
 
 // focusActions focuses the first action of an element, which shows its actions.
 func focusActions(p *harness.Page, selector string) {
-	p.RunScript(fmt.Sprintf(`document.querySelector(%q).querySelector(".acts a, .acts button")?.focus()`, selector))
+	p.RunScript(fmt.Sprintf(`document.querySelector(%q).querySelector(".action-bar a, .action-bar button")?.focus()`, selector))
 }
 
 // addedLines returns what was appended to a file. It fails if the earlier content
@@ -401,7 +401,7 @@ func TestChange_WithoutScript(t *testing.T) {
 func TestChange_Phone(t *testing.T) {
 	f := newForkedSession()
 	p := openOnPhone(t, f.File)
-	p.Click(fmt.Sprintf(`#path .entry--user[data-entry=%q] .acts-more`, f.main))
+	p.Click(fmt.Sprintf(`#path .entry--user[data-entry=%q] .action-more`, f.main))
 	p.WaitForElement("#change[open] .change--actions")
 	large := func(what string) {
 		t.Helper()
@@ -416,7 +416,7 @@ func TestChange_Phone(t *testing.T) {
 		}
 	}
 	large("actions")
-	p.Click(`#change .act[href*="/label"]`)
+	p.Click(`#change .menu-action[href*="/label"]`)
 	p.WaitForElement("#change .change--label")
 	large("label")
 	p.Click("#change-label")

@@ -91,7 +91,7 @@ func TestCopy(t *testing.T) {
 	for _, c := range []struct{ button, want string }{
 		{pathItemSelector(f.main) + ` [aria-label="Copy prompt"]`, "Write a small cache"},
 		{pathItemSelector(f.leaf) + ` [aria-label="Copy answer"]`, "The cache works: **3 ms** instead of 400."},
-		{`#path .tool--err [data-do="copy-text"]`, "FAIL\n\nCommand exited with code 1"},
+		{`#path .tool--error [data-do="copy-text"]`, "FAIL\n\nCommand exited with code 1"},
 	} {
 		p.RunScript(`window.copied = ""; document.querySelector(` + "`" + c.button + "`" + `).focus()`)
 		p.PressKey(harness.Enter)

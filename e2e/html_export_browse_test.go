@@ -37,7 +37,7 @@ func TestHTMLExport_Browse(t *testing.T) {
 	p.Click(`#filters [data-filter="user-only"]`)
 	waitForURL(p, "#?filter=user-only")
 	p.WaitForNone(rowSelector(f.leaf))
-	p.Click(`#path .stamp`) // rendered before the filter was set
+	p.Click(`#path .entry-time`) // rendered before the filter was set
 	waitForURL(p, "entry=")
 	waitForURL(p, "filter=user-only")
 	p.Click(`#filters [data-filter="all"]`)
@@ -78,7 +78,7 @@ func TestHTMLExport_Browse(t *testing.T) {
 	waitForURL(p, "entry="+f.first)
 
 	p.PressKey("t")
-	p.WaitForElement(`#path details.think[open]`)
+	p.WaitForElement(`#path details.thinking[open]`)
 	p.PressKey("o")
 	p.WaitUntil(`[...document.querySelectorAll("#path details.tool")].every(d => d.open)`)
 	p.PressKey("k", harness.Control)

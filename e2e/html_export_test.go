@@ -48,7 +48,7 @@ const viewSummaryScript = `((rows, path, facts) => {
   const text = (e) => {
     const copy = e.cloneNode(true);
     for (const time of copy.querySelectorAll("time, .tool-raw")) time.remove(); // written by each browser; asks the server
-    for (const b of copy.querySelectorAll(".msg-user .msg-head > b, .entry--shell .card-title > b, .leaf-end > b")) b.textContent = b.textContent.replace(/^(You|User|You ran|User ran|Current leaf|End of what was exported)$/, "");
+    for (const b of copy.querySelectorAll(".message-user .message-head > b, .entry--shell .card-title > b, .leaf-end > b")) b.textContent = b.textContent.replace(/^(You|User|You ran|User ran|Current leaf|End of what was exported)$/, "");
     return copy.textContent.replace(/(Claude )?\S+ is writing, /, "").replace(/\s+/g, " ").trim();
   };
   const classes = (e) => [...e.classList].filter(c => !["is-flash", "is-target", "has-copy"].includes(c)).sort().join(".");

@@ -167,15 +167,15 @@ func TestPicture(t *testing.T) {
 	server := harness.StartServer(t, dir)
 	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(tileCacheSample(t, dir)))
-	p.WaitForElement("#path a.shot")
+	p.WaitForElement("#path a.image-link")
 	where := p.Location()
-	p.RunScript(`document.querySelector("#path a.shot").focus()`)
+	p.RunScript(`document.querySelector("#path a.image-link").focus()`)
 	p.PressKey(harness.Enter)
 	p.WaitForElement("#picture[open]")
 	p.WaitUntil(`document.querySelector("#picture-image").naturalWidth > 0`)
 	p.PressKey(harness.Escape)
 	p.WaitForNone("#picture[open]")
-	waitForFocus(p, "#path a.shot")
+	waitForFocus(p, "#path a.image-link")
 	if p.Location() != where {
 		t.Errorf("the address changed to %s", p.Location())
 	}

@@ -53,7 +53,7 @@ func TestSwitcher_NotCoveredByRing(t *testing.T) {
 				const fork = document.querySelector("#path .entry--fork"), entry = fork.nextElementSibling;
 				entry.classList.add("is-flash");
 				const style = getComputedStyle(entry, "::after"), width = Math.max(...(style.boxShadow.match(/\d+px/g) ?? []).map(parseFloat), 2);
-				return {Ring: entry.getBoundingClientRect().top + parseFloat(style.top) - width, Switcher: fork.querySelector(".ctl").getBoundingClientRect().bottom};
+				return {Ring: entry.getBoundingClientRect().top + parseFloat(style.top) - width, Switcher: fork.querySelector(".switch-buttons").getBoundingClientRect().bottom};
 			})()`)
 			if r.Ring < r.Switcher || math.IsNaN(r.Ring) {
 				t.Errorf("phone %v, %s: the ring begins at %.1f, the switcher ends at %.1f", phone, head, r.Ring, r.Switcher)
@@ -143,7 +143,7 @@ func TestSwitcher_FollowsOtherBranches(t *testing.T) {
 func checkSwitch(t *testing.T, p *harness.Page, from, to, way string) {
 	t.Helper()
 	before := topOf(p, switcherSelector(from))
-	p.Click(switcherSelector(from) + fmt.Sprintf(` .ctl a[data-switch=%q]`, way))
+	p.Click(switcherSelector(from) + fmt.Sprintf(` .switch-buttons a[data-switch=%q]`, way))
 	p.WaitForElement(switcherSelector(to))
 	p.WaitForElement(fmt.Sprintf(`#facts[data-entry=%q]`, to))
 	waitForRendering(p)

@@ -79,7 +79,7 @@ func TestSessionView(t *testing.T) {
 		}
 	}
 	_, page := get("/s")
-	for _, want := range []string{"A title of its own", "What it is about", `<header class="msg-head"><b>Ada</b>`, "Shared session", "Read only", "of 9 entries", "value redacted", `href="/s/download"`, `data-snapshot="true"`, `data-live=""`} {
+	for _, want := range []string{"A title of its own", "What it is about", `<header class="message-head"><b>Ada</b>`, "Shared session", "Read only", "of 9 entries", "value redacted", `href="/s/download"`, `data-snapshot="true"`, `data-live=""`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -57,5 +57,12 @@ func blockClass(b BlockModel) string {
 }
 
 func toolClass(t ToolModel) string {
-	return appendIf(appendIf("tool", t.Err, "tool--err"), t.Running, "is-running")
+	return appendIf(appendIf("tool", t.Err, "tool--error"), t.Running, "is-running")
+}
+
+func diffLineClass(l DiffLine) string {
+	if l.Class == "" {
+		return ""
+	}
+	return "diff-" + l.Class
 }

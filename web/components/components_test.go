@@ -27,8 +27,8 @@ func TestPreformattedText_Exact(t *testing.T) {
 	}{
 		"plain output": {block(BlockModel{Kind: "out", Text: " a\n\tb <i>\n"}), "<code> a\n\tb &lt;i&gt;\n</code></pre>"},
 		"coloured":     {block(BlockModel{Kind: "out", HTML: "<span class=\"term-fg31\"> x</span>"}), "<code><span class=\"term-fg31\"> x</span></code></pre>"},
-		"diff":         {diffLine(DiffLine{Class: "add", New: "4", Sign: "+", Text: "\tx"}), "<span class=\"chroma\">\tx</span>"},
-		"diff html":    {diffLine(DiffLine{Class: "add", New: "4", Sign: "+", HTML: "<b>\tx</b>"}), "<span class=\"chroma\"><b>\tx</b></span>"},
+		"diff":         {diffLine(DiffLine{Class: "added", New: "4", Sign: "+", Text: "\tx"}), "<span class=\"chroma\">\tx</span>"},
+		"diff html":    {diffLine(DiffLine{Class: "added", New: "4", Sign: "+", HTML: "<b>\tx</b>"}), "<span class=\"chroma\"><b>\tx</b></span>"},
 	} {
 		if got := render(t, tc.c); !strings.Contains(got, tc.want) {
 			t.Errorf("%s: got %q, want it to contain %q", name, got, tc.want)

@@ -72,10 +72,10 @@ func fixtureTools() []ToolModel {
 		{ID: "t-2", Entry: "e20", Name: "read", Icon: "read", Arg: "theme/theme.ts", ArgNote: "424–444", Meta: "20 lines"},
 		{ID: "t-3", Entry: "e20", Name: "edit", Icon: "edit", Arg: "theme/theme.ts", Added: 58, Removed: 2, Open: true, DiffLeft: "Show 49 more changed lines", More: "/more", Diff: []DiffLine{
 			{Class: "hunk", Text: "@@ packages/coding-agent/src/theme/theme.ts · export let theme"},
-			{Old: "424", New: "424", Sign: " ", HTML: `<span class="k">export</span> <span class="k">let</span> theme: <span class="ty">Theme</span>;`},
-			{Class: "add", New: "425", Sign: "+", HTML: `<span class="k">let</span> currentThemeName: string | <span class="k">undefined</span>;`},
-			{Class: "del", Old: "429", Sign: "-", HTML: `	theme = <span class="fn">loadTheme</span>(name);`},
-			{Class: "add", New: "429", Sign: "+", Text: "\tcurrentThemeName = name;"},
+			{Old: "424", New: "424", Sign: " ", HTML: `<span class="code-keyword">export</span> <span class="code-keyword">let</span> theme: <span class="code-type">Theme</span>;`},
+			{Class: "added", New: "425", Sign: "+", HTML: `<span class="code-keyword">let</span> currentThemeName: string | <span class="code-keyword">undefined</span>;`},
+			{Class: "removed", Old: "429", Sign: "-", HTML: `	theme = <span class="code-function">loadTheme</span>(name);`},
+			{Class: "added", New: "429", Sign: "+", Text: "\tcurrentThemeName = name;"},
 			{Old: "432", New: "432", Sign: " ", Text: "}"},
 		}},
 		{ID: "t-4", Entry: "e20", Name: "edit", Icon: "edit", Arg: "tui/tui-renderer.ts", Added: 7},
@@ -88,11 +88,11 @@ func fixtureTools() []ToolModel {
 const fixtureAnswer = `<p>The theme system now has live reload. Select a custom theme and Pi watches that one file; save it and the colors change.</p>
 <h3>How it works</h3>
 <ol><li><code>startThemeWatcher()</code> puts an <code>fs.watch()</code> on the selected theme file.</li><li>On change it reloads the theme and calls <code>onThemeChange</code>.</li></ol>
-<div class="code"><div class="code-head">ts</div><pre tabindex="0"><code><span class="cm">// Set up theme file watcher for live reload</span>
-<span class="fn">onThemeChange</span>(() =&gt; {
-	this.ui.<span class="fn">invalidate</span>();
+<div class="code"><div class="code-head">ts</div><pre tabindex="0"><code><span class="code-comment">// Set up theme file watcher for live reload</span>
+<span class="code-function">onThemeChange</span>(() =&gt; {
+	this.ui.<span class="code-function">invalidate</span>();
 });</code></pre></div>
-<div class="tbl" tabindex="0"><table><thead><tr><th>Event</th><th>What happens</th><th>Debounce</th></tr></thead><tbody><tr><td><code>change</code></td><td>Reload the theme, keep the old one if the JSON is invalid</td><td>100 ms</td></tr></tbody></table></div>
+<div class="table-box" tabindex="0"><table><thead><tr><th>Event</th><th>What happens</th><th>Debounce</th></tr></thead><tbody><tr><td><code>change</code></td><td>Reload the theme, keep the old one if the JSON is invalid</td><td>100 ms</td></tr></tbody></table></div>
 <p>Built-in themes are not watched, see <a href="https://example.com">the docs</a>.</p>`
 
 func fixturePath() PathModel {

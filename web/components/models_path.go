@@ -71,7 +71,7 @@ type ToolModel struct {
 
 // DiffLine is a line of a diff.
 type DiffLine struct {
-	Class    string // "", "add", "del", "hunk"
+	Class    string // "", "added", "removed", "hunk"
 	Old, New string
 	Sign     string
 	HTML     string // highlighted, sanitized; "" = use Text

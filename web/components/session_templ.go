@@ -2436,7 +2436,7 @@ func notes(list []NoteModel, bad int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("chev", "i-14 chev").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon("chev", "i-14 chevron").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

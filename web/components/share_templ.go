@@ -899,7 +899,7 @@ func shareDetails(m ShareModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("chev", "i-12 chev").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon("chev", "i-12 chevron").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1191,7 +1191,7 @@ func spendChart(c SpendChart) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 104, "</div><details class=\"astable\"><summary>Show as a table</summary><div class=\"tbl\" tabindex=\"0\" role=\"region\" aria-labelledby=\"chart-title\"><table><thead><tr><th scope=\"col\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 104, "</div><details class=\"astable\"><summary>Show as a table</summary><div class=\"table-box\" tabindex=\"0\" role=\"region\" aria-labelledby=\"chart-title\"><table><thead><tr><th scope=\"col\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

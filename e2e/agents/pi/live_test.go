@@ -151,7 +151,7 @@ func (w *watcher) waitForStep(s step) {
 // stepMarks are the elements that a step shows besides its entries.
 var stepMarks = map[string]string{
 	"tool call":  `#path .tool`,
-	"thinking":   `#path .think`,
+	"thinking":   `#path .thinking`,
 	"label":      `#tree .row .chip`,
 	"branch":     `#tree .row--branch`,
 	"summary":    `#tree .row--summary`,

@@ -118,7 +118,7 @@ func sessionWithCode(n int) string {
 // Highlighting takes most of the time, so its amount must not grow with the session.
 func TestRenderer_HighlightingBounded(t *testing.T) {
 	spans := func(n int) int {
-		return strings.Count(pathText(t, renderTestPage(t, sessionWithCode(n))), `class=\"k\"`)
+		return strings.Count(pathText(t, renderTestPage(t, sessionWithCode(n))), `class=\"code-keyword\"`)
 	}
 	few, many, more := spans(100), spans(2000), spans(4000)
 	if few < 500 {

@@ -209,7 +209,7 @@ asst e-a1
   md: <p>So.</p>
 tools t-a4
   tool c-a4-0 [bash] | Bash | ls | no result
-    out: <span class="p">$</span> ls
+    out: <span class="prompt-sign">$</span> ls
 asst e-a5
   and a5:  
   md: <p>Another reply.</p>

@@ -166,7 +166,7 @@ function copyEntryText(button) {
   const done = 'Text copied', { href } = button.dataset;
   if (href) return copyResponse(href, done);
   const within = button.closest('.tool, .entry');
-  const parts = findAll(within?.matches('.tool') ? 'pre.out, .diff' : '.msg-body, .md', within ?? document);
+  const parts = findAll(within?.matches('.tool') ? 'pre.output, .diff' : '.message-body, .markdown', within ?? document);
   return copyText(parts.map((part) => part.innerText).join('\n\n'), done);
 }
 

@@ -11,9 +11,9 @@ const TIME_SLICE = 12; // ms per slice; then the browser handles input
 // An empty part of a note only marks that the item also belongs to that entry.
 const ENTRY_TAG = /<(?:li class="entry|details class="tool)[^>]*>|<span class="note-part[^>]*>(?!<\/span>)/g;
 const INLINE_TAG = /<\/?(?:span|b|i|em|strong|code|a|mark|q|kbd|small|time)(?:\s[^>]*)?>/g;
-const HEADING = /<header class="msg-head">.*?<\/header>|<summary.*?<\/summary>/gs;
+const HEADING = /<header class="message-head">.*?<\/header>|<summary.*?<\/summary>/gs;
 /** @type {Record<string, string>} what a class says of the role of a text */
-const ROLES = { 'entry--user': 'prompt', 'entry--asst': 'answer', 'entry--sum': 'summary', 'entry--pack': 'summary', 'class="tool': 'output' };
+const ROLES = { 'entry--user': 'prompt', 'entry--answer': 'answer', 'entry--summary': 'summary', 'entry--compaction': 'summary', 'class="tool': 'output' };
 /** @type {Record<string, string>} */
 const NAMED_ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
@@ -105,7 +105,7 @@ function parseTexts(html) {
     return {
       entry: unescapeHTML(readAttribute(m[0], 'data-result') || readAttribute(m[0], 'data-entry')),
       role: Object.entries(ROLES).find(([name]) => m[0].includes(name))?.[1] ?? 'note',
-      failed: m[0].includes('tool--err'),
+      failed: m[0].includes('tool--error'),
       heading: textOfHTML(body.match(/<summary.*?<\/summary>/s)?.[0] ?? '').replace(/\s+/g, ' ').trim(),
       own: textOfHTML(body.replace(HEADING, '')),
       text: textOfHTML(body).toLowerCase(),

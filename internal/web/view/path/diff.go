@@ -178,10 +178,10 @@ func (p *diffParser) addNumberedLine(sign byte, n int, text string) {
 	}
 	switch sign {
 	case '+':
-		l.Class, l.New = "add", num(n)
+		l.Class, l.New = "added", num(n)
 		p.shift++
 	case '-':
-		l.Class, l.Old = "del", num(n)
+		l.Class, l.Old = "removed", num(n)
 		p.shift--
 	case ' ':
 		l.Old = num(n)
@@ -197,9 +197,9 @@ func (p *diffParser) addNumberedLine(sign byte, n int, text string) {
 func countChangedLines(lines []components.DiffLine) (added, removed int) {
 	for i := range lines {
 		switch lines[i].Class {
-		case "add":
+		case "added":
 			added++
-		case "del":
+		case "removed":
 			removed++
 		}
 	}

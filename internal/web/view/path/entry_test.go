@@ -28,7 +28,7 @@ func TestEntry(t *testing.T) {
 	}{
 		{path.EntryQuery{ID: "u1"}, []string{"user e-u1 | You", "words and words"}},
 		{path.EntryQuery{ID: "a1"}, []string{"asst e-a1", `"command": "run c1"`}},
-		{path.EntryQuery{ID: "r1", Part: "item"}, []string{"tools t-r1", "tool e-r1 [bash] | bash | run c1 | open", `<span class="p">$</span> run c1`, "last"}},
+		{path.EntryQuery{ID: "r1", Part: "item"}, []string{"tools t-r1", "tool e-r1 [bash] | bash | run c1 | open", `<span class="prompt-sign">$</span> run c1`, "last"}},
 	} {
 		m, err := entry(t, s.Text(), c.q)
 		if err != nil {
@@ -56,7 +56,7 @@ func TestEntry_block(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Block == nil || m.Block.Cut || !strings.HasPrefix(m.Block.HTML, `<span class="p">$</span> run c1`) || !strings.HasSuffix(m.Block.HTML, "last") {
+	if m.Block == nil || m.Block.Cut || !strings.HasPrefix(m.Block.HTML, `<span class="prompt-sign">$</span> run c1`) || !strings.HasSuffix(m.Block.HTML, "last") {
 		t.Errorf("block %+v", m.Block)
 	}
 	for _, q := range []path.EntryQuery{{ID: "nope"}, {ID: "r1", Part: "block", Block: 7}, {ID: "r1", Part: "block", Block: -1}} {

@@ -121,17 +121,17 @@ func writeToken(b *strings.Builder, class, text string) {
 func tokenClass(t chroma.TokenType) string {
 	switch {
 	case t == chroma.KeywordType, t == chroma.NameClass, t == chroma.NameBuiltinPseudo, t == chroma.NameNamespace:
-		return "ty"
+		return "code-type"
 	case t.InCategory(chroma.Comment):
-		return "cm"
+		return "code-comment"
 	case t.InCategory(chroma.Keyword), t == chroma.NameTag:
-		return "k"
+		return "code-keyword"
 	case t == chroma.NameFunction, t == chroma.NameFunctionMagic, t == chroma.NameBuiltin, t == chroma.NameAttribute, t == chroma.NameDecorator:
-		return "fn"
+		return "code-function"
 	case t.InSubCategory(chroma.LiteralNumber):
-		return "nu"
+		return "code-number"
 	case t.InSubCategory(chroma.LiteralString):
-		return "st"
+		return "code-string"
 	}
 	return ""
 }

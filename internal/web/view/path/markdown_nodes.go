@@ -57,7 +57,7 @@ func (p proseNodeRenderer) renderImageLink(w util.BufWriter, src []byte, n ast.N
 	if alt == "" {
 		alt = rowtext.Cut(url, 80)
 	}
-	w.WriteString(`<a class="img" href="` + html.EscapeString(url) + `">` + html.EscapeString("Image: "+alt) + `</a>`)
+	w.WriteString(`<a class="markdown-image" href="` + html.EscapeString(url) + `">` + html.EscapeString("Image: "+alt) + `</a>`)
 	return ast.WalkSkipChildren, nil
 }
 
@@ -75,7 +75,7 @@ func (p proseNodeRenderer) renderCheckBox(w util.BufWriter, _ []byte, n ast.Node
 // renderTable wraps a table in a scrollable box.
 func (p proseNodeRenderer) renderTable(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		w.WriteString("<div class=\"tbl\" tabindex=\"0\"><table>\n")
+		w.WriteString("<div class=\"table-box\" tabindex=\"0\"><table>\n")
 	} else {
 		w.WriteString("</table></div>\n")
 	}

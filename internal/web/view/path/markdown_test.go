@@ -19,12 +19,12 @@ func TestMarkdown(t *testing.T) {
 			want: `<p><a href="https://x.example/?a=1&amp;b=2" rel="noreferrer noopener" target="_blank">a</a> <a href="mailto:me@x.example" rel="noreferrer">mailto:me@x.example</a> <a href="http://www.x.example" rel="noreferrer noopener" target="_blank">www.x.example</a></p>`},
 		{name: "links nowhere", in: "[a](javascript:x) [b](/local) [c](file:///etc/passwd) [d](#e)", want: "<p>a b c d</p>"},
 		{name: "images are named", in: "![a *b*](http://x.example/p.png) ![](https://x.example/q.png)",
-			want: `<p><a class="img" href="http://x.example/p.png" rel="noreferrer noopener" target="_blank">Image: a b</a> <a class="img" href="https://x.example/q.png" rel="noreferrer noopener" target="_blank">Image: https://x.example/q.png</a></p>`},
-		{name: "code", in: "```go\nfunc a() // b\n```", want: `<div class="code"><div class="code-head">go</div><pre tabindex="0"><code><span class="k">func</span> <span class="fn">a</span>() <span class="cm">// b</span>` + "\n</code></pre></div>"},
+			want: `<p><a class="markdown-image" href="http://x.example/p.png" rel="noreferrer noopener" target="_blank">Image: a b</a> <a class="markdown-image" href="https://x.example/q.png" rel="noreferrer noopener" target="_blank">Image: https://x.example/q.png</a></p>`},
+		{name: "code", in: "```go\nfunc a() // b\n```", want: `<div class="code"><div class="code-head">go</div><pre tabindex="0"><code><span class="code-keyword">func</span> <span class="code-function">a</span>() <span class="code-comment">// b</span>` + "\n</code></pre></div>"},
 		{name: "code of no language", in: "    a < b", want: `<div class="code"><pre tabindex="0"><code>a &lt; b` + "\n</code></pre></div>"},
 		{name: "table", in: "| a | b |\n|---|--:|\n| 1 | 2 |",
-			want: "<div class=\"tbl\" tabindex=\"0\"><table>\n<thead>\n<tr>\n<th>a</th>\n<th align=\"right\">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td align=\"right\">2</td>\n</tr>\n</tbody>\n</table></div>"},
-		{name: "table head alone", in: "| a |\n|---|", want: "<div class=\"tbl\" tabindex=\"0\"><table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n</table></div>"},
+			want: "<div class=\"table-box\" tabindex=\"0\"><table>\n<thead>\n<tr>\n<th>a</th>\n<th align=\"right\">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td align=\"right\">2</td>\n</tr>\n</tbody>\n</table></div>"},
+		{name: "table head alone", in: "| a |\n|---|", want: "<div class=\"table-box\" tabindex=\"0\"><table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n</table></div>"},
 		{name: "tasks", in: "- [x] done\n- [ ] ~~not~~", want: "<ul>\n<li>☑ done</li>\n<li>☐ <del>not</del></li>\n</ul>"},
 		{name: "numbered", in: "3. c\n4. d", want: "<ol start=\"3\">\n<li>c</li>\n<li>d</li>\n</ol>"},
 		{name: "hidden characters", in: "a\u202Eb\x00", want: "<p>a[U+202E]b␀</p>"},
@@ -58,8 +58,8 @@ func TestMarkdown_Budget(t *testing.T) {
 func TestHighlighter(t *testing.T) {
 	m := NewRenderer()
 	for _, c := range []struct{ file, code, want string }{
-		{"/x/a.go", "type T int // c", `<span class="k">type</span> T <span class="ty">int</span> <span class="cm">// c</span>`},
-		{"b.py", "x = \"\"\"a\nb\"\"\"", "x = <span class=\"st\">&#34;&#34;&#34;a</span>\n<span class=\"st\">b&#34;&#34;&#34;</span>"},
+		{"/x/a.go", "type T int // c", `<span class="code-keyword">type</span> T <span class="code-type">int</span> <span class="code-comment">// c</span>`},
+		{"b.py", "x = \"\"\"a\nb\"\"\"", "x = <span class=\"code-string\">&#34;&#34;&#34;a</span>\n<span class=\"code-string\">b&#34;&#34;&#34;</span>"},
 		{"Makefile", "all:\n", ""},
 		{"c.unknown", "x", ""},
 		{strings.Repeat("long", 50), "x", ""},

@@ -43,18 +43,18 @@ func TestParseDiff(t *testing.T) {
 		want     []components.DiffLine
 	}{
 		{"numbered", "  9 ctx\n-10 old\n+10 new\n+11 more\n 11 end\n    ...\n 40 far", []components.DiffLine{
-			line("", "9", "9", " ", "ctx"), line("del", "10", "", "-", "old"), line("add", "", "10", "+", "new"), line("add", "", "11", "+", "more"),
+			line("", "9", "9", " ", "ctx"), line("removed", "10", "", "-", "old"), line("added", "", "10", "+", "new"), line("added", "", "11", "+", "more"),
 			line("", "11", "12", " ", "end"), line("hunk", "", "", "", "…"), line("", "40", "41", " ", "far"),
 		}},
 		{"indentation and empty lines stay", "+1 \ttabbed\n+2   blanks\n+3 \n 3", []components.DiffLine{
-			line("add", "", "1", "+", "\ttabbed"), line("add", "", "2", "+", "  blanks"), line("add", "", "3", "+", ""), line("", "3", "6", " ", ""),
+			line("added", "", "1", "+", "\ttabbed"), line("added", "", "2", "+", "  blanks"), line("added", "", "3", "+", ""), line("", "3", "6", " ", ""),
 		}},
 		{"unified", "--- a\n+++ b\n@@ -5,2 +7,3 @@ func\n ctx\n-old\n+new\n+two\n@@ -20 +23 @@\n end\n\\ No newline at end of file\n", []components.DiffLine{
-			line("", "5", "7", " ", "ctx"), line("del", "6", "", "-", "old"), line("add", "", "8", "+", "new"), line("add", "", "9", "+", "two"),
+			line("", "5", "7", " ", "ctx"), line("removed", "6", "", "-", "old"), line("added", "", "8", "+", "new"), line("added", "", "9", "+", "two"),
 			line("hunk", "", "", "", "…"), line("", "20", "23", " ", "end"),
 		}},
-		{"neither", "some text\n+added", []components.DiffLine{line("", "", "", "", "some text"), line("add", "", "", "+", "added")}},
-		{"hidden characters", "+1 a\u202Eb", []components.DiffLine{line("add", "", "1", "+", "a[U+202E]b")}},
+		{"neither", "some text\n+added", []components.DiffLine{line("", "", "", "", "some text"), line("added", "", "", "+", "added")}},
+		{"hidden characters", "+1 a\u202Eb", []components.DiffLine{line("added", "", "1", "+", "a[U+202E]b")}},
 	} {
 		if diff := cmp.Diff(c.want, parseDiff(c.in)); diff != "" {
 			t.Errorf("%s:\n%s", c.name, diff)
@@ -65,8 +65,8 @@ func TestParseDiff(t *testing.T) {
 func TestDiffEdits(t *testing.T) {
 	got := diffEdits([]textEdit{{OldText: "a\nb", NewText: "a\nc"}, {OldString: "", NewString: "new"}})
 	want := []components.DiffLine{
-		{Class: "hunk", Text: "edit 1 of 2"}, {Sign: " ", Text: "a"}, {Class: "del", Sign: "-", Text: "b"}, {Class: "add", Sign: "+", Text: "c"},
-		{Class: "hunk", Text: "edit 2 of 2"}, {Class: "add", Sign: "+", Text: "new"},
+		{Class: "hunk", Text: "edit 1 of 2"}, {Sign: " ", Text: "a"}, {Class: "removed", Sign: "-", Text: "b"}, {Class: "added", Sign: "+", Text: "c"},
+		{Class: "hunk", Text: "edit 2 of 2"}, {Class: "added", Sign: "+", Text: "new"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	codeClasses = regexp.MustCompile(`^(k|st|fn|nu|cm|ty)$`)
-	boxClasses  = regexp.MustCompile(`^(code|code-head|tbl|img)$`)
+	codeClasses = regexp.MustCompile(`^code-(keyword|string|function|number|comment|type)$`)
+	boxClasses  = regexp.MustCompile(`^(code|code-head|table-box|markdown-image)$`)
 	termClasses = regexp.MustCompile(`^term-[a-z0-9]+( term-[a-z0-9]+)*$`)
 	alignValues = regexp.MustCompile(`^(left|right|center)$`)
 	linkSchemes = []string{"http", "https", "mailto"}

@@ -148,7 +148,7 @@ func (tb *toolBuilder) withCommandLine(cl *toolCall, out components.BlockModel) 
 	if body == "" {
 		body = html.EscapeString(out.Text)
 	}
-	out.HTML = `<span class="p">` + cmp.Or(cl.sign, "$") + `</span> ` + html.EscapeString(view.EscapeInvisible(text))
+	out.HTML = `<span class="prompt-sign">` + cmp.Or(cl.sign, "$") + `</span> ` + html.EscapeString(view.EscapeInvisible(text))
 	if body != "" {
 		out.HTML += "\n" + body
 	}

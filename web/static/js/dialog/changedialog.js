@@ -18,7 +18,7 @@ import { readFacts } from '../view.js';
 /** @typedef {import('../session.js').SessionPage} SessionPage */
 
 /** The element that gets the focus when a dialog opens is the first match in this order. */
-const FOCUS_ORDER = ['[autofocus]', '[name="summary"]:checked', '[data-do="change-submit"]', 'a.act', '.dialog-foot [data-do="change-close"]', '[data-do="change-close"]'];
+const FOCUS_ORDER = ['[autofocus]', '[name="summary"]:checked', '[data-do="change-submit"]', 'a.menu-action', '.dialog-foot [data-do="change-close"]', '[data-do="change-close"]'];
 
 export class ChangeDialog {
   dialog = /** @type {HTMLDialogElement} */ (requireElement('change'));
@@ -125,7 +125,7 @@ export class ChangeDialog {
     if (!this.dialog.contains(link)) setDrawer(false);
     if (link.dataset.act === 'shares') return this.openShare(this.session.view.entry);
     if (link.dataset.act) return this.openForTarget(link.dataset.act);
-    this.openAddress(link.href, link.closest('.acts'));
+    this.openAddress(link.href, link.closest('.action-bar'));
   }
 
   /** @param {KeyboardEvent} event */

@@ -30,8 +30,8 @@ export function findTarget(session, el) {
  */
 function lastVisibleEntry(path, leaf) {
   const end = path.findItem(leaf);
-  if (!path.hasLastPage || end && !end.matches('.note-part, .entry--note, .entry--pack')) return leaf;
-  const items = path.container.querySelectorAll('.entry[data-entry]:not(.entry--note, .entry--pack, .entry--fork, .entry--join, .entry--leaf, .entry--end), .tool[data-entry]');
+  if (!path.hasLastPage || end && !end.matches('.note-part, .entry--note, .entry--compaction')) return leaf;
+  const items = path.container.querySelectorAll('.entry[data-entry]:not(.entry--note, .entry--compaction, .entry--fork, .entry--join, .entry--leaf, .entry--end), .tool[data-entry]');
   const last = items[items.length - 1];
   return last instanceof HTMLElement && last.dataset.entry || leaf;
 }

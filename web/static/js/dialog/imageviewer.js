@@ -6,7 +6,7 @@ import { closestElement, requireElement } from '../dom.js';
 
 export function startImageViewer() {
   document.addEventListener('click', (event) => {
-    const link = closestElement(event, 'a.shot');
+    const link = closestElement(event, 'a.image-link');
     if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const image = /** @type {HTMLImageElement} */ (requireElement('picture-image'));

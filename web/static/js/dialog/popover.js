@@ -16,7 +16,7 @@ export function positionPopover(dialog, at) {
   if (!dialog.classList.contains('is-pop') || narrow.matches) return;
   const box = at?.isConnected ? at.getBoundingClientRect() : new DOMRect((innerWidth - 300) / 2, innerHeight * .2, 0, 0);
   const indent = at?.classList.contains('row') ? 32 : 0;
-  const right = at?.classList.contains('acts') ? box.right - dialog.offsetWidth : box.left + indent;
+  const right = at?.classList.contains('action-bar') ? box.right - dialog.offsetWidth : box.left + indent;
   const below = box.bottom + 4, above = box.top - dialog.offsetHeight - 4;
   style.left = Math.max(EDGE_MARGIN, Math.min(right, innerWidth - dialog.offsetWidth - EDGE_MARGIN)) + 'px';
   style.top = Math.max(EDGE_MARGIN, below + dialog.offsetHeight + EDGE_MARGIN > innerHeight ? above : below) + 'px';

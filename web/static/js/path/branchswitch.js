@@ -54,7 +54,7 @@ export class BranchSwitch {
     if (!forks.length || !at) return announce('No fork on the part of the path that is shown.');
     const above = forks.filter((el) => el.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_FOLLOWING);
     const fork = above[above.length - 1] ?? forks[0];
-    const link = fork.querySelector(`.ctl a[data-switch="${direction}"]`);
+    const link = fork.querySelector(`.switch-buttons a[data-switch="${direction}"]`);
     if (link instanceof HTMLAnchorElement) return this.#switchTo(link);
     announce(direction === 'next' ? 'This is the last branch.' : 'This is the first branch.');
   }

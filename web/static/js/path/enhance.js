@@ -23,7 +23,7 @@ export function applyToolState(root) {
 
 /** @param {ParentNode} root */
 export function applyThinkingState(root) {
-  for (const el of root.querySelectorAll('details.think')) if (el instanceof HTMLDetailsElement) el.open = openState.thinking;
+  for (const el of root.querySelectorAll('details.thinking')) if (el instanceof HTMLDetailsElement) el.open = openState.thinking;
 }
 
 /** @param {HTMLElement} box */

@@ -63,7 +63,7 @@ export class PathPane {
     /** @type {HTMLElement | null} */
     const part = this.container.querySelector(`.note-part[data-entry="${id}"]`);
     return this.container.querySelector(`.entry[data-entry="${id}"]:not(.entry--fork, .entry--join, .entry--leaf, .entry--end), .tool[data-result="${id}"]`)
-      ?? this.container.querySelector(`.tool[data-entry="${id}"]`) ?? part?.closest('.entry--asst, .entry--shell') ?? part;
+      ?? this.container.querySelector(`.tool[data-entry="${id}"]`) ?? part?.closest('.entry--answer, .entry--shell') ?? part;
   }
 
   /**
