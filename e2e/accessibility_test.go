@@ -26,7 +26,7 @@ func TestAxe(t *testing.T) {
 		p.CheckAccessibility("session, everything open")
 		p.RunScript(`document.querySelectorAll("details").forEach(d => { d.open = false })`)
 		if size == "phone" {
-			p.Click(`.botbar [data-do="actions"]`)
+			p.Click(`.bottom-bar [data-do="actions"]`)
 			p.Click(`#actions [data-action="search"]`)
 			waitForFocus(p, "#search-input")
 		} else {

@@ -156,7 +156,7 @@ func TestBranchPanel_Phone(t *testing.T) {
 	p.Open(server.SessionURL(path) + "/branches")
 	p.WaitForElement("#branch-find:focus")
 	checkWidth(t, p, "branches")
-	small := harness.EvalScript[[]string](p, `[...document.querySelectorAll("#branches :is(a, button, .pick, .field, summary), .botbar button, .topbar :is(a, button)")]
+	small := harness.EvalScript[[]string](p, `[...document.querySelectorAll("#branches :is(a, button, .pick, .field, summary), .bottom-bar button, .topbar :is(a, button)")]
 		.filter(e => e.checkVisibility() && !e.closest(".c-name") && e.getBoundingClientRect().height < 43.5).map(e => e.outerHTML.slice(0, 120))`)
 	if len(small) > 0 {
 		t.Errorf("too small to touch: %q", small)

@@ -407,7 +407,7 @@ func TestChange_Phone(t *testing.T) {
 		t.Helper()
 		checkWidth(t, p, what)
 		small := harness.EvalScript[[]string](p, `[...document.querySelectorAll("#change :is(a, button, input:not([type=hidden], [type=radio], [type=checkbox]), .radios label, .check, summary)")]
-			.filter(e => e.checkVisibility() && !e.classList.contains("vh") && e.getBoundingClientRect().height < 43.5).map(e => e.outerHTML.slice(0, 120))`)
+			.filter(e => e.checkVisibility() && !e.classList.contains("visually-hidden") && e.getBoundingClientRect().height < 43.5).map(e => e.outerHTML.slice(0, 120))`)
 		if len(small) > 0 {
 			t.Errorf("%s: too small to touch: %q", what, small)
 		}

@@ -26,7 +26,7 @@ func openOnPhone(t *testing.T, f *transcript.File) *harness.Page {
 func TestFind_Phone(t *testing.T) {
 	f := newForkedSession()
 	p := openOnPhone(t, f.File)
-	p.Click(`.botbar [data-do="actions"]`)
+	p.Click(`.bottom-bar [data-do="actions"]`)
 	p.WaitForElement("#actions[open]")
 	waitForRendering(p)
 	p.SaveScreenshot("phone-find-actions")

@@ -283,7 +283,7 @@ func TestMoved(t *testing.T) {
 		path = to
 		p.WaitUntil(fmt.Sprintf(`location.pathname !== %q`, before))
 		waitForLive(p)
-		p.WaitForNone("#banners .banner--err")
+		p.WaitForNone("#banners .banner--error")
 	}
 	f.AddPrompt("After the move")
 	box.AppendFile(path, f.LastLines(1))

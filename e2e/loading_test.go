@@ -71,7 +71,7 @@ func (b *holdingBody) Read(p []byte) (int, error) {
 		return n, err
 	}
 	at += bytes.Index(p[at:n], []byte("</p>")) + len("</p>")
-	more := "<p class=\"loading-text num\" role=\"status\">Reading 44.8 of 106 MB</p>"
+	more := "<p class=\"loading-text number\" role=\"status\">Reading 44.8 of 106 MB</p>"
 	b.rest, b.held = append([]byte{}, p[at:n]...), true
 	return copy(p, append(append([]byte{}, p[:at]...), more...)), nil
 }
@@ -112,7 +112,7 @@ func TestLoading(t *testing.T) {
 			}
 			p.EmulateTheme(theme)
 			p.RunScript("location.href = " + strconv.Quote(address+key+"?entry="+middle+"&filter=user-only"))
-			p.WaitForElement(".skel")
+			p.WaitForElement(".skeleton")
 			p.WaitForText(".loading-text:last-of-type", "44.8 of 106 MB")
 			p.WaitForNone("#tree")
 			p.SaveScreenshot(name)

@@ -135,7 +135,7 @@ func TestPalette_Export(t *testing.T) {
 // On a phone the palette fills the window, and More opens a sheet of actions.
 func TestPalette_Phone(t *testing.T) {
 	p := openOnPhone(t, newForkedSession().File)
-	p.Click(`.botbar [data-do="actions"]`)
+	p.Click(`.bottom-bar [data-do="actions"]`)
 	p.WaitForElement("#actions[open]")
 	p.WaitForText(`#actions [data-count="branches"]`, "3")
 	p.Click(`#actions [data-action="commands"]`)
@@ -148,7 +148,7 @@ func TestPalette_Phone(t *testing.T) {
 	}
 	p.Click(`#palette [data-do="close-dialog"]`)
 	p.WaitForNone("#palette[open]")
-	p.Click(`.botbar [data-do="actions"]`)
+	p.Click(`.bottom-bar [data-do="actions"]`)
 	p.Click(`#actions [data-action="branches"]`)
 	p.WaitForElement("#branch-find:focus")
 }
@@ -216,7 +216,7 @@ func TestShots_Palette(t *testing.T) {
 				p.WaitForNone("#palette[open]")
 			}
 			if phone {
-				p.Click(`.botbar [data-do="actions"]`)
+				p.Click(`.bottom-bar [data-do="actions"]`)
 				p.WaitForElement("#actions[open]")
 				waitForRendering(p)
 				p.SaveScreenshot("phone-actions-" + theme)

@@ -26,10 +26,10 @@ func TestPhone(t *testing.T) {
 
 	inView := `(() => { const r = document.querySelector("#side").getBoundingClientRect(); return r.left >= 0 && r.right > 200 && r.right <= innerWidth })()`
 	p.WaitUntil("!(" + inView + ")")
-	p.Click(`.botbar [data-do="drawer"]`)
+	p.Click(`.bottom-bar [data-do="drawer"]`)
 	p.WaitUntil(inView)
-	p.WaitUntil(`document.querySelector('.botbar [data-do="drawer"]').ariaExpanded === "true"`)
-	for _, selector := range []string{".botbar button", "#tree .row"} {
+	p.WaitUntil(`document.querySelector('.bottom-bar [data-do="drawer"]').ariaExpanded === "true"`)
+	for _, selector := range []string{".bottom-bar button", "#tree .row"} {
 		if h := harness.EvalScript[float64](p, fmt.Sprintf(`Math.min(...[...document.querySelectorAll(%q)].map(e => e.getBoundingClientRect().height))`, selector)); h < 43.5 {
 			t.Errorf("%s is %v high, want 44 to touch", selector, h)
 		}
@@ -41,7 +41,7 @@ func TestPhone(t *testing.T) {
 	p.WaitForText("#path", "The cache works")
 
 	// The scrim and Escape close the drawer.
-	p.Click(`.botbar [data-do="drawer"]`)
+	p.Click(`.bottom-bar [data-do="drawer"]`)
 	p.WaitUntil(inView)
 	p.PressKey(harness.Escape)
 	p.WaitUntil("!(" + inView + ")")

@@ -61,7 +61,7 @@ func TestShots(t *testing.T) {
 		}
 	}
 	for _, v := range []struct{ name, url, click string }{
-		{"index", server.URL, ""}, {"session", main, ""}, {"drawer", main, `.botbar [data-do="drawer"]`},
+		{"index", server.URL, ""}, {"session", main, ""}, {"drawer", main, `.bottom-bar [data-do="drawer"]`},
 	} {
 		p := sharedBrowser(t).NewPage(t)
 		p.EmulatePhone()

@@ -59,7 +59,7 @@ func TestSearchAll_Running(t *testing.T) {
 	if now := harness.EvalScript[float64](p, `document.activeElement.matches(".hit2") ? document.activeElement.getBoundingClientRect().top : -1`); now != top {
 		t.Errorf("the focused hit moved from %v to %v", top, now)
 	}
-	p.WaitUntil(`document.querySelector('[data-token="is:abandoned"] .num').textContent === ""`) // not known yet
+	p.WaitUntil(`document.querySelector('[data-token="is:abandoned"] .number').textContent === ""`) // not known yet
 
 	// Stop keeps what was found; Escape then leaves it.
 	p.PressKey(harness.Escape)

@@ -107,7 +107,7 @@ func TestSearchAll_Facets(t *testing.T) {
 	_, p, _ := startSearchAll(t, "the")
 	facet := func(token string) string { return fmt.Sprintf(`#facet-list [data-token=%q]`, token) }
 	count := func(token, n string) {
-		p.WaitUntil(fmt.Sprintf(`document.querySelector(%q).querySelector(".num").textContent === %q`, facet(token), n))
+		p.WaitUntil(fmt.Sprintf(`document.querySelector(%q).querySelector(".number").textContent === %q`, facet(token), n))
 	}
 	p.WaitForElement(`#search-status[data-state="done"]`)
 	count("role:prompt", "15")
@@ -337,7 +337,7 @@ func TestSearchAll_Links(t *testing.T) {
 		p.WaitUntil(fmt.Sprintf(`document.querySelector("#query").value === %q`, query))
 	}
 	p.Open(server.URL)
-	p.Click(`.sitenav a[href="/search"]`)
+	p.Click(`.site-nav a[href="/search"]`)
 	isSearch("")
 
 	p.Open(server.URL)

@@ -97,7 +97,7 @@ func TestSessionList_StarAndUnread(t *testing.T) {
 	row := "#s-" + server.SessionKey(path)
 	p.Click(row + " .star")
 	p.WaitForElement(row + ` .star[aria-pressed="true"] .i--starred`)
-	p.WaitForText("#chip-starred .num", "1")
+	p.WaitForText("#chip-starred .number", "1")
 	p.RunScript(fmt.Sprintf(`document.querySelector(%q).focus()`, row+" a.srow"))
 	p.PressKey("s")
 	p.WaitForElement(row + ` .star[aria-pressed="false"] .i--star`)
@@ -106,7 +106,7 @@ func TestSessionList_StarAndUnread(t *testing.T) {
 	p.WaitForElement(row + ` .star[aria-pressed="true"] .i--starred`)
 	p.PressKey("u")
 	p.WaitForElement(row + `.is-unread [aria-label="Unread"]`)
-	p.WaitForText("#chip-unread .num", "1")
+	p.WaitForText("#chip-unread .number", "1")
 
 	// Enter opens the session, which makes it read. What is added while it is seen is read too.
 	p.PressKey(harness.Enter)

@@ -153,7 +153,7 @@ func TestShare(t *testing.T) {
 	p.WaitForText("#shares .share-state", "Revoked")
 	p.WaitForText("#say", "revoked")
 	p.WaitUntil(`document.activeElement?.textContent.includes("Remove")`)
-	r.Click(`.botbar [data-do="drawer"]`) // the next request reports it
+	r.Click(`.bottom-bar [data-do="drawer"]`) // the next request reports it
 	r.RunScript(`document.querySelector("#filters a:last-child").click()`)
 	r.WaitForText(".page--error", "revoked")
 	r.Open(link)
@@ -218,7 +218,7 @@ func TestShare_Live(t *testing.T) {
 func checkSinglePath(r *harness.Page, leaf string, entries int) {
 	r.WaitForElement(rowSelector(leaf) + " .leaf-tag")
 	r.WaitForElement("#away[hidden]")
-	for _, count := range []string{"#share-hero .num b", "#side-foot .num b + b"} {
+	for _, count := range []string{"#share-hero .number b", "#side-foot .number b + b"} {
 		r.WaitUntil(fmt.Sprintf(`document.querySelector(%q).textContent === "%d"`, count, entries))
 	}
 	r.WaitUntil(`![...document.querySelectorAll("#tree .row")].some((e) => /Metadata lines/.test(e.textContent))`)

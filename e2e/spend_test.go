@@ -46,14 +46,14 @@ func TestSpend(t *testing.T) {
 	p.WaitForText("#by-project + .bl", "shop")
 	p.Click("#by-project + .bl li:nth-child(3) a")
 	waitForURL(p, "project=")
-	p.Click(".spend-head .seg a:nth-child(5)")
+	p.Click(".spend-head .segments a:nth-child(5)")
 	waitForURL(p, "period=all")
 	p.Click(".plot .day:nth-child(1)")
 	waitForURL(p, "after=")
-	p.Click(".sitenav li:first-child a")
+	p.Click(".site-nav li:first-child a")
 	p.WaitForElement("a.srow")
-	p.Click(".sitenav li:last-child a")
-	p.WaitForElement(`.sitenav a[aria-current="page"][href="/spend"]`)
+	p.Click(".site-nav li:last-child a")
+	p.WaitForElement(`.site-nav a[aria-current="page"][href="/spend"]`)
 }
 
 // Without script all figures are there, and an empty period says when the last request was.

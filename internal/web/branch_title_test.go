@@ -39,7 +39,7 @@ func TestBranchTitle_sameEverywhere(t *testing.T) {
 		for i, next := range heads[1:] {
 			head := heads[i]
 			page := s.getOK(url + "/path?entry=" + head).body
-			if got := submatch(page, `data-head="`+head+`".*?<q class="trunc">([^<]*)</q>`); got != titles[next] {
+			if got := submatch(page, `data-head="`+head+`".*?<q class="truncate">([^<]*)</q>`); got != titles[next] {
 				t.Errorf("the switcher before %s names branch %s %q, want %q", head, next, got, titles[next])
 			}
 		}
@@ -50,7 +50,7 @@ func TestBranchTitle_sameEverywhere(t *testing.T) {
 		}
 		for _, head := range heads[:len(heads)-1] {
 			title := titles[head]
-			if submatch(list, `data-head="`+head+`".*?<a class="trunc"[^>]*>(`+regexp.QuoteMeta(title)+`)</a>`) == "" {
+			if submatch(list, `data-head="`+head+`".*?<a class="truncate"[^>]*>(`+regexp.QuoteMeta(title)+`)</a>`) == "" {
 				t.Errorf("the list of branches does not name branch %s %q", head, title)
 			}
 		}

@@ -26,9 +26,9 @@ func alertForError(err error, action string) (components.Alert, bool) {
 	case errors.Is(err, hook.ErrCancelled):
 		a.Strong = "A hook refused the change."
 	case errors.Is(err, hook.ErrNoSummarizer), errors.Is(err, hook.ErrFailed):
-		a.Kind, a.Strong = "err", "No summary was written."
+		a.Kind, a.Strong = "error", "No summary was written."
 	case errors.Is(err, session.ErrInvalid), errors.Is(err, session.ErrExists), errors.Is(err, session.ErrReadOnly):
-		a.Kind, a.Strong = "err", "This cannot be done."
+		a.Kind, a.Strong = "error", "This cannot be done."
 	default:
 		return a, false
 	}

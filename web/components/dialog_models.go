@@ -34,7 +34,7 @@ type Quote struct {
 
 // Alert reports that the last attempt wrote nothing.
 type Alert struct {
-	Kind         string // "warn", "err"
+	Kind         string // "warn", "error"
 	Strong, Text string
 	Resubmit     string // text of the button that submits the form again, "" = no button
 }

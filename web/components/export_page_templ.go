@@ -120,7 +120,7 @@ func ExportedSessionPage(m SessionModel, p ExportPageParts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div class=\"vh\" id=\"say\" role=\"status\" aria-live=\"polite\"></div><div class=\"toast\" id=\"toast\" role=\"region\" aria-label=\"Message\" hidden></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div class=\"visually-hidden\" id=\"say\" role=\"status\" aria-live=\"polite\"></div><div class=\"toast\" id=\"toast\" role=\"region\" aria-label=\"Message\" hidden></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

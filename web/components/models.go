@@ -103,7 +103,7 @@ type Fact struct{ Name, Value string }
 
 // Banner is a notice above the path.
 type Banner struct {
-	Kind         string // "info", "warn", "err"
+	Kind         string // "info", "warn", "error"
 	Text         string
 	Strong       string // leading words in bold
 	Action       *Link

@@ -70,7 +70,7 @@ type HitModel struct {
 // HitFact is a fact about the entry of a hit.
 type HitFact struct {
 	Text  string
-	Class string // "err" for an error, "lines-added", "lines-removed", or ""
+	Class string // "error", "lines-added", "lines-removed", or ""
 }
 
 // branchTags are the tags of branches off the path.

@@ -25,7 +25,7 @@ func fixtureSearch() SearchModel {
 					hit("output", true, mark("+ 439 // <theme> ", "file watcher", "s"), HitFact{Text: "edit"}, HitFact{Text: "tui-renderer.ts"}, HitFact{Text: "+7", Class: "lines-added"}),
 				}},
 				{Class: "left", Title: "use chokidar instead of fs.watch", Hits: 5, List: []HitModel{
-					hit(FailedCall, true, mark("Error: ENOSPC: number of ", "file watcher", "s"), HitFact{Text: "bash"}, HitFact{Text: "exit 1", Class: "err"}),
+					hit(FailedCall, true, mark("Error: ENOSPC: number of ", "file watcher", "s"), HitFact{Text: "bash"}, HitFact{Text: "exit 1", Class: "error"}),
 				}},
 				{Class: "agent", Title: "Explore", Hits: 1, List: []HitModel{hit("output", true, mark("", "file watcher", ""))}},
 			},

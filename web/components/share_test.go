@@ -23,7 +23,7 @@ func fixtureShare(text string) ShareModel {
 func shareFixtures(text string) map[string]templ.Component {
 	share := fixtureShare(text)
 	again := share
-	again.Alert, again.Parts = &Alert{Kind: "err", Strong: text, Text: text}, share.Parts[:1]
+	again.Alert, again.Parts = &Alert{Kind: "error", Strong: text, Text: text}, share.Parts[:1]
 	refused := share
 	refused.Reason = text
 	return map[string]templ.Component{

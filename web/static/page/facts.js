@@ -50,9 +50,9 @@ function countFailures(foot) {
   const count = document.createElement('span'), dot = document.createElement('span'), note = document.createElement('span');
   const number = document.createElement('b');
   number.textContent = failed ?? '';
-  count.className = 'num';
+  count.className = 'number';
   count.append(number, ` failed of ${calls}`);
-  dot.className = note.className = 'opt';
+  dot.className = note.className = 'optional';
   dot.textContent = '·';
   dot.ariaHidden = 'true';
   note.textContent = 'Others are hidden';

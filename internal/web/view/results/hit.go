@@ -73,7 +73,7 @@ func hitFacts(h *searchall.Hit) (facts []components.HitFact) {
 			h.Status = "failed"
 		}
 		if h.Failed {
-			add(h.Status, "err")
+			add(h.Status, "error")
 		}
 		if h.Added > 0 {
 			add("+"+components.FormatCount(h.Added), "lines-added")

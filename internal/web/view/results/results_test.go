@@ -120,7 +120,7 @@ func TestBuilder_Hits(t *testing.T) {
 	}
 	want := []string{
 		`user u Prompt: "…ä " "word"* "[U+202E] end" "Prompt 1,204 of 1,205"`,
-		`warn e Failed tool call: "word"* "bash" "npm test" "exit 1"err`,
+		`warn e Failed tool call: "word"* "bash" "npm test" "exit 1"error`,
 		`pencil  Tool call: "word"* "edit"`,
 		`pencil  Tool output: "word"* "edit" "+7"lines-added "−1,200"lines-removed`,
 		`user u Prompt: "word"* "Prompt 2"`,

@@ -78,7 +78,7 @@ func buildBanners(s view.Scene, a SessionInfo) []components.Banner {
 }
 
 func goneBanner(err error) components.Banner {
-	m := components.Banner{Kind: "err", Strong: "The file can no longer be read.", Text: "What was read stays here until the explorer exits."}
+	m := components.Banner{Kind: "error", Strong: "The file can no longer be read.", Text: "What was read stays here until the explorer exits."}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.Strong = "The file is gone."

@@ -143,8 +143,8 @@ func TestBanners(t *testing.T) {
 		{"an old version", old, nil, []string{"info: Version 1 file. | Shown in the current format. The file is unchanged."}},
 		{"a newer version", strings.Replace(viewtest.Forked().Text(), `"version":3`, `"version":4`, 1), nil,
 			[]string{"warn: Version 4 file, newer than supported. | The session is shown as well as possible and cannot be changed."}},
-		{"no file", viewtest.Forked().Text(), &fs.PathError{Op: "open", Err: fs.ErrNotExist}, []string{"err: The file is gone. | What was read stays here until the explorer exits."}},
-		{"no right", viewtest.Forked().Text(), fs.ErrPermission, []string{"err: No permission to read the file. | What was read stays here until the explorer exits."}},
+		{"no file", viewtest.Forked().Text(), &fs.PathError{Op: "open", Err: fs.ErrNotExist}, []string{"error: The file is gone. | What was read stays here until the explorer exits."}},
+		{"no right", viewtest.Forked().Text(), fs.ErrPermission, []string{"error: No permission to read the file. | What was read stays here until the explorer exits."}},
 	} {
 		sess := viewtest.Open(t, c.content)
 		notes := sess.Notes()

@@ -46,7 +46,7 @@ export class PickedBranches {
     const status = document.createElement('span'), count = document.createElement('b'), names = document.createElement('span');
     status.setAttribute('role', 'status');
     count.textContent = `${n} selected`;
-    names.className = 'only-d';
+    names.className = 'desktop-only';
     names.textContent = ': ' + this.#list.map((p) => p.name).join(', ');
     status.append(count, names);
     const grow = document.createElement('span');

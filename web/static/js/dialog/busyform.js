@@ -32,7 +32,7 @@ export class BusyForm {
     const spin = document.createElement('i');
     spin.className = 'spin';
     const words = document.createElement('span');
-    words.className = 'trunc';
+    words.className = 'truncate';
     words.textContent = text;
     this.progressElement.replaceChildren(spin, words);
     this.progressElement.hidden = false;

@@ -30,7 +30,7 @@ export function createHit(hit, href, showsCall) {
   link.tabIndex = -1;
   link.dataset.hit = hit.entry;
   const mark = createElement('span', sign.class ? `hit2-icon ${sign.class}` : 'hit2-icon');
-  mark.append(createElement('i', `i i--${(!hit.failed && hit.icon) || sign.icon} i-14`), createElement('span', 'vh', sign.name));
+  mark.append(createElement('i', `i i--${(!hit.failed && hit.icon) || sign.icon} i-14`), createElement('span', 'visually-hidden', sign.name));
   const text = createElement('p', isTool ? 'mono' : '');
   const facts = createElement('small', '');
   if (showsCall) {
@@ -49,7 +49,7 @@ export function createHit(hit, href, showsCall) {
 
 /** @param {number | undefined} ms */
 function createTime(ms) {
-  const time = /** @type {HTMLTimeElement} */ (createElement('time', 'num'));
+  const time = /** @type {HTMLTimeElement} */ (createElement('time', 'number'));
   if (ms === undefined) return time;
   time.dateTime = new Date(ms).toISOString();
   time.dataset.t = 'clock';
@@ -66,7 +66,7 @@ const markedText = (parts) => parts.map((part, i) => (i % 2 ? createElement('mar
 function addFacts(el, facts) {
   for (const fact of facts) {
     const text = typeof fact === 'object' ? fact.err : fact;
-    if (text) el.append(createElement('span', typeof fact === 'object' ? 'err' : '', text));
+    if (text) el.append(createElement('span', typeof fact === 'object' ? 'error' : '', text));
   }
 }
 
@@ -80,7 +80,7 @@ export function createSection(branch) {
   node.append(branch.kind === 'path' ? createElement('i', 'hit-branch-dot') : createElement('i', `i i--${branch.kind === 'agent' ? 'agent' : branch.label ? 'flag' : 'fork'} i-12`));
   const title = branch.kind === 'path' ? 'Current path' : branch.title || 'Branch';
   const tag = createElement('span', branch.kind === 'path' ? 'tag tag--leaf' : branch.kind === 'agent' ? 'tag tag--agent' : 'tag', { path: 'leaf', abandoned: 'abandoned', agent: 'sub-agent' }[branch.kind]);
-  const count = createElement('span', 'num end'), name = createElement('span', 'trunc', title);
+  const count = createElement('span', 'number end'), name = createElement('span', 'truncate', title);
   name.title = title;
   heading.append(node, name, tag, count);
   const list = document.createElement('ul');

@@ -66,7 +66,7 @@ export class HitPanel {
   #setModal(on) {
     if (on) document.documentElement.dataset.sheet = 'hits';
     else delete document.documentElement.dataset.sheet;
-    for (const el of findAll('.topbar, .side, .main-wrap, .botbar')) el.inert = on;
+    for (const el of findAll('.topbar, .side, .main-wrap, .bottom-bar')) el.inert = on;
     this.element.toggleAttribute('aria-modal', on);
     if (on) this.element.setAttribute('aria-modal', 'true');
     this.element.setAttribute('role', on ? 'dialog' : 'complementary');
@@ -115,7 +115,7 @@ export class HitPanel {
       const name = button.dataset.filter ?? '', n = hits.counts.get(name) ?? 0;
       button.setAttribute('aria-pressed', String(name === hits.filter));
       button.disabled = n === 0 && name !== hits.filter;
-      const count = button.querySelector('.num');
+      const count = button.querySelector('.number');
       if (count) count.textContent = n.toLocaleString('en');
     }
   }
@@ -139,7 +139,7 @@ function createFilter(name) {
   button.type = 'button';
   button.className = 'fb';
   button.dataset.filter = name;
-  count.className = 'num';
+  count.className = 'number';
   button.append((FILTER_NAMES[name] ?? name.slice(toolFilter('').length)) + ' ', count);
   return button;
 }

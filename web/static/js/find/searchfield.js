@@ -197,7 +197,7 @@ export class SessionSearch {
     foot.toggleAttribute('data-hits', on);
     if (!on) return known?.remove();
     const el = known ?? document.createElement('span');
-    el.className = 'side-hits num';
+    el.className = 'side-hits number';
     el.textContent = this.words.hits.describePlaces();
     if (!known) foot.prepend(el);
   }

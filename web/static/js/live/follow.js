@@ -191,7 +191,7 @@ export class SessionFollower {
   async #handleRemoval() {
     this.session.path.markRunStopped();
     await Promise.all([this.session.reloadRows(), this.session.reloadFacts()]);
-    announce(document.querySelector('#banners .banner--err > span')?.textContent?.trim() ?? 'The file is gone.');
+    announce(document.querySelector('#banners .banner--error > span')?.textContent?.trim() ?? 'The file is gone.');
   }
 
   /** @param {string} rev */

@@ -40,7 +40,7 @@ export function createGroups(groups, words, notes) {
 function createHeading(group) {
   const el = createElement('div', 'pg', group.name);
   el.setAttribute('role', 'presentation');
-  if (group.total > group.choices.length) el.append(createElement('span', 'num', `${group.choices.length} of ${group.total.toLocaleString('en')}`));
+  if (group.total > group.choices.length) el.append(createElement('span', 'number', `${group.choices.length} of ${group.total.toLocaleString('en')}`));
   return el;
 }
 
@@ -60,7 +60,7 @@ function createOption(choice, n, words) {
   el.append(texts);
   if (choice.disabledReason) el.setAttribute('aria-disabled', 'true');
   if (choice.keys) el.append(createElement('span', 'pk', ...choice.keys.map((key) => createElement('kbd', 'kbd', key))));
-  else if (choice.more) el.append(createElement('span', 'pd num', choice.more));
+  else if (choice.more) el.append(createElement('span', 'pd number', choice.more));
   else if (choice.time) el.append(createTime(choice.time));
   return el;
 }
@@ -70,7 +70,7 @@ function createTime(iso) {
   const time = document.createElement('time');
   time.dateTime = iso;
   time.dataset.t = 'short';
-  const el = createElement('span', 'pd num', time);
+  const el = createElement('span', 'pd number', time);
   localizeTimes(el);
   return el;
 }

@@ -60,7 +60,7 @@ export class Facets {
   setCounts(counts, complete) {
     for (const token of Object.keys(counts?.tokens ?? {})) if (token.startsWith('tool:')) this.#addTool(token);
     for (const button of this.#buttons()) {
-      const { token = '' } = button.dataset, out = button.querySelector('.num');
+      const { token = '' } = button.dataset, out = button.querySelector('.number');
       const n = counts?.tokens[token] ?? 0;
       const isKnown = counts && !isTimeFilter(token) && (n > 0 || complete) && !this.#isNarrowedByOthers(token);
       if (out) out.textContent = isKnown ? n.toLocaleString('en') : '';
@@ -99,7 +99,7 @@ export class Facets {
     button.dataset.token = token;
     button.dataset.sessions = '0';
     button.setAttribute('aria-pressed', 'false');
-    name.className = 'trunc';
+    name.className = 'truncate';
     name.textContent = scanTokens(token)[0].value;
     failed.before(button);
   }

@@ -57,7 +57,7 @@ export function showHidingFilter(chip, hits) {
  * @param {number} hits
  */
 export function showLost(progress, hits) {
-  const banner = createElement('div', 'banner banner--err banner--card');
+  const banner = createElement('div', 'banner banner--error banner--card');
   banner.setAttribute('role', 'alert');
   const text = document.createElement('span'), grow = createElement('span', 'grow');
   text.append(createElement('b', '', progress.totalBytes ? `The search stopped at ${formatRead(progress)}.` : 'The search stopped.'), ' Connection lost.');

@@ -39,7 +39,7 @@ export function showChips(chips) {
   open.append(icon, 'Filters');
   if (chips.length) {
     const count = document.createElement('span');
-    count.className = 'num';
+    count.className = 'number';
     count.textContent = String(chips.length);
     open.append(count);
   }

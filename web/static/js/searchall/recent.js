@@ -33,7 +33,7 @@ export function showRecentSearches(section) {
     link.dataset.query = query;
     icon.className = 'i i--clock i-14';
     icon.setAttribute('aria-hidden', 'true');
-    text.className = 'trunc';
+    text.className = 'truncate';
     text.textContent = query;
     link.append(icon, text);
     item.append(link);

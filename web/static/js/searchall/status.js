@@ -90,7 +90,7 @@ export class SearchStatus {
   #showCount(suffix) {
     if (!this.hits && this.#row.dataset.state === 'running') return this.#count.replaceChildren('Searching');
     const hits = document.createElement('b');
-    hits.className = 'num';
+    hits.className = 'number';
     hits.textContent = pluralize(this.hits, 'hit', 'hits');
     this.#count.replaceChildren(hits, ` in ${pluralize(this.sessions, 'session', 'sessions')}${suffix}`);
   }

@@ -123,7 +123,7 @@ function listValues(key, typed) {
     const token = button.dataset.token ?? '', text = button.firstElementChild?.textContent ?? '';
     const [{ value }] = scanTokens(token), sessions = Number(button.dataset.sessions);
     if (![value, text].map((name) => name.toLowerCase()).some((name) => (key === 'label' ? name.includes(begin) : name.startsWith(begin)))) return [];
-    const hits = button.querySelector('.num')?.textContent;
+    const hits = button.querySelector('.number')?.textContent;
     return [{ token: formatFilter(key, value), text, count: sessions ? pluralize(sessions, 'session', 'sessions') : hits ? `${hits} ${hits === '1' ? 'hit' : 'hits'}` : '' }];
   }).slice(0, MAX_SUGGESTIONS);
 }
@@ -141,7 +141,7 @@ function createOption({ token, text, count }, n) {
   value.textContent = token.slice(at);
   code.append(token.slice(0, at), value);
   el.append(code);
-  for (const [className, content] of [['suggestion-name', text === value.textContent ? '' : text], ['num', count]]) {
+  for (const [className, content] of [['suggestion-name', text === value.textContent ? '' : text], ['number', count]]) {
     const span = document.createElement('span');
     span.className = className;
     span.textContent = content;

@@ -59,7 +59,7 @@ function updateElement(old, now) {
   const version = now.getAttribute('data-v');
   if (version !== null && old.getAttribute('data-v') === version) return;
   copyAttributes(old, now);
-  if (now.matches('.group, ul, .filters, .choice, .choice > .menu, .seg')) updateChildren(old, now);
+  if (now.matches('.group, ul, .filters, .choice, .choice > .menu, .segments')) updateChildren(old, now);
   else if (version !== null) morphContent(old, now);
   else if (old.innerHTML !== now.innerHTML) old.replaceChildren(...now.childNodes);
 }
