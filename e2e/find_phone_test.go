@@ -62,7 +62,7 @@ func TestFind_Phone(t *testing.T) {
 	p.WaitForElement("#finder[hidden]")
 
 	// The failed tool calls are hits of the bar too.
-	p.Click(".failbtn")
+	p.Click(".failed-button")
 	p.WaitUntil(`document.querySelector("#findbar:not([hidden]) #search-input").placeholder === "Failed tool calls"`)
 	p.WaitForText("#hits", "1")
 	p.Click(`#findbar [data-do="hit-next"]`)
@@ -75,7 +75,7 @@ func TestFind_Phone(t *testing.T) {
 	p.WaitForText("#finder-title", "1 failed tool call")
 	p.PressKey(harness.Escape)
 	p.WaitForElement("#finder[hidden]")
-	p.Click(".failbtn")
+	p.Click(".failed-button")
 	p.WaitForElement("#findbar[hidden]")
 }
 

@@ -23,7 +23,9 @@ func openSession(t *testing.T, f *transcript.File, query string) *harness.Page {
 }
 
 // listedHitSelector returns the selector of the hit of an entry.
-func listedHitSelector(entry string) string { return fmt.Sprintf(`#finder .hit2[data-hit=%q]`, entry) }
+func listedHitSelector(entry string) string {
+	return fmt.Sprintf(`#finder .search-hit[data-hit=%q]`, entry)
+}
 
 // currentHit waits until the hit of an entry is the current one and viewed.
 func waitForCurrentHit(p *harness.Page, entry string) {
@@ -42,7 +44,7 @@ func TestFind(t *testing.T) {
 	p.WaitForText("#finder-title", "4 hits")
 	p.WaitForText("#hits", "4")
 	waitForURL(p, "q=library")
-	p.WaitUntil(`document.querySelectorAll("#finder .hit-branch--left .hit2").length === 4`)
+	p.WaitUntil(`document.querySelectorAll("#finder .hit-branch--left .search-hit").length === 4`)
 	p.WaitForText("#finder h3", "Use a library for it")
 	p.WaitForText("#finder h3 .tag", "abandoned")
 	p.WaitForText(branchRowSelector(f.one)+" .hit-count", "4 hits")
@@ -73,7 +75,7 @@ func TestFind(t *testing.T) {
 
 	// Only prompts: n and N step through them, and wrap around.
 	p.Click(`#finder-filters [data-filter="prompts"]`)
-	p.WaitUntil(`document.querySelectorAll("#finder .hit2").length === 2`)
+	p.WaitUntil(`document.querySelectorAll("#finder .search-hit").length === 2`)
 	p.RunScript(`document.activeElement.blur()`)
 	p.PressKey("n")
 	p.WaitForText("#hits", "2 of 2")
@@ -92,11 +94,11 @@ func TestFind(t *testing.T) {
 
 	// Arrows move in the list, Enter views a hit, Escape returns to the field.
 	p.Click(`#finder-filters [data-filter="all"]`)
-	p.WaitUntil(`document.querySelectorAll("#finder .hit2").length === 4`)
+	p.WaitUntil(`document.querySelectorAll("#finder .search-hit").length === 4`)
 	p.Click(listedHitSelector(f.mid))
 	waitForCurrentHit(p, f.mid)
 	p.PressKey(harness.Down)
-	waitForFocus(p, "#finder .hit2")
+	waitForFocus(p, "#finder .search-hit")
 	p.PressKey(harness.End)
 	waitForFocus(p, listedHitSelector(f.oneTip))
 	p.PressKey(harness.Enter)
@@ -125,17 +127,17 @@ func TestFind_LongList(t *testing.T) {
 	p.TypeText("long")
 	p.WaitForText("#hits", "3,000")
 	p.WaitForText("#finder-title", "3,000 hits")
-	elements := func() int { return p.CountElements("#finder .hit2") }
+	elements := func() int { return p.CountElements("#finder .search-hit") }
 	if n := elements(); n > 300 {
 		t.Errorf("%d hits have elements", n)
 	}
 	p.PressKey(harness.Enter, harness.Shift) // the hit before the leaf, at the end of the list
 	p.WaitForText("#hits", "2,999 of 3,000")
-	p.WaitUntil(`(() => { const box = document.querySelector("#finder-list").getBoundingClientRect(), hit = document.querySelector('#finder .hit2[aria-current="true"]')?.getBoundingClientRect();
+	p.WaitUntil(`(() => { const box = document.querySelector("#finder-list").getBoundingClientRect(), hit = document.querySelector('#finder .search-hit[aria-current="true"]')?.getBoundingClientRect();
 		return hit && hit.top >= box.top && hit.bottom <= box.bottom; })()`)
 	p.RunScript(`document.querySelector("#finder-list").scrollTop = 40000`)
 	p.WaitUntil(`(() => { const box = document.querySelector("#finder-list").getBoundingClientRect();
-		return [box.top + 5, box.top + box.height / 2, box.bottom - 5].every(y => document.elementFromPoint(box.left + 150, y)?.closest(".hit2")); })()`)
+		return [box.top + 5, box.top + box.height / 2, box.bottom - 5].every(y => document.elementFromPoint(box.left + 150, y)?.closest(".search-hit")); })()`)
 	if n := elements(); n > 300 {
 		t.Errorf("%d hits have elements", n)
 	}
@@ -183,8 +185,8 @@ func failingSession() (f *transcript.File, onPath, onBranch string) {
 func TestFind_Failures(t *testing.T) {
 	f, onPath, onBranch := failingSession()
 	p := openSession(t, f, "")
-	p.WaitForText(".failbtn", "2 failed")
-	p.WaitForElement(`#ruler line.e`)
+	p.WaitForText(".failed-button", "2 failed")
+	p.WaitForElement(`#ruler line.tick--failed`)
 
 	// E and Shift+E, without the filter.
 	p.PressKey("e")
@@ -197,9 +199,9 @@ func TestFind_Failures(t *testing.T) {
 	p.PressKey("l")
 	p.WaitForElement("#away[hidden]")
 
-	p.Click(".failbtn")
+	p.Click(".failed-button")
 	waitForURL(p, "filter=failed")
-	p.WaitForElement(`.failbtn[aria-pressed="true"]`)
+	p.WaitForElement(`.failed-button[aria-pressed="true"]`)
 	p.WaitForText("#finder-title", "2 failed tool calls")
 	p.WaitForText(listedHitSelector(onPath), "go test ./cache")
 	p.WaitForText(listedHitSelector(onPath), "exit 1")
@@ -216,7 +218,7 @@ func TestFind_Failures(t *testing.T) {
 	p.PressKey("n")
 	waitForCurrentHit(p, onBranch)
 
-	p.Click(".failbtn")
+	p.Click(".failed-button")
 	p.WaitForElement("#finder[hidden]")
 	p.WaitForElement(`#tree .row--answer`)
 }
@@ -238,11 +240,11 @@ func TestShots_Find(t *testing.T) {
 		p.SetWindowSize(v.width, 900)
 		p.EmulateTheme(v.theme)
 		p.Open(address + v.query)
-		p.WaitUntil(`document.querySelector("#finder .hit2, #finder-none:not([hidden])")`)
+		p.WaitUntil(`document.querySelector("#finder .search-hit, #finder-none:not([hidden])")`)
 		waitForLive(p)
 		if v.query != "?q=kafka" {
 			p.PressKey("n")
-			p.WaitForElement(`#finder .hit2[aria-current="true"]`)
+			p.WaitForElement(`#finder .search-hit[aria-current="true"]`)
 		}
 		waitForRendering(p)
 		p.SaveScreenshot("find-" + v.name)
@@ -254,8 +256,8 @@ func TestShots_Find(t *testing.T) {
 			p.EmulateTheme(theme)
 			p.Open(address + query)
 			waitForLive(p)
-			p.Click(map[string]string{"hits": "#findbar-list", "none": "#findbar-list", "failed": ".failbtn"}[name])
-			p.WaitUntil(`document.querySelector("#finder .hit2, #finder-none:not([hidden])")`)
+			p.Click(map[string]string{"hits": "#findbar-list", "none": "#findbar-list", "failed": ".failed-button"}[name])
+			p.WaitUntil(`document.querySelector("#finder .search-hit, #finder-none:not([hidden])")`)
 			waitForRendering(p)
 			p.SaveScreenshot("find-" + name + "-phone-" + theme)
 		}

@@ -100,7 +100,7 @@ func TestHTMLExport_Search(t *testing.T) {
 	p.WaitUntil(`document.querySelectorAll("#tree .row.is-hit").length === 1`) // both are in the closed branch
 	p.PressKey(harness.Enter)
 	p.WaitForText("#hits", "1 of 2")
-	p.WaitForText("#finder .hit2 mark", "library")
+	p.WaitForText("#finder .search-hit mark", "library")
 	p.WaitForText("#finder h3", "Use a library for it")
 	p.WaitUntil(`document.querySelector("#away").hidden === false`)
 	p.WaitForElement(`#tree .row mark`)

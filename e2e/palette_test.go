@@ -95,7 +95,7 @@ func TestPalette_Unavailable(t *testing.T) {
 	openFromIndex(p, "A wren that sings softly")
 	waitForLive(p)
 	openPalette(p, "branch")
-	p.WaitForText("#palette-list .preason", "more are not available: ")
+	p.WaitForText("#palette-list .palette-reason", "more are not available: ")
 	if n := p.CountElements("#palette-list [aria-disabled]"); n != 0 {
 		t.Errorf("%d commands that are not possible are listed", n)
 	}
@@ -165,7 +165,7 @@ func TestAxe_Palette(t *testing.T) {
 		openPalette(p, "")
 		p.CheckAccessibility("palette " + theme)
 		p.TypeText("branch")
-		p.WaitForElement("#palette-list .preason")
+		p.WaitForElement("#palette-list .palette-reason")
 		p.CheckAccessibility("palette with a query " + theme)
 		p.PressKey(harness.Escape)
 		openPalette(p, "export")

@@ -52,11 +52,11 @@ func TestSearchAll_Running(t *testing.T) {
 	p.WaitForText("#read-text", " of ")
 	p.WaitUntil(`(n => n > 0 && n < 100)(Number(document.querySelector("#read-bar:not([hidden])").ariaValueNow))`)
 	p.PressKey(harness.Down)
-	p.WaitUntil(`document.activeElement === document.querySelector(".hit2")`)
+	p.WaitUntil(`document.activeElement === document.querySelector(".search-hit")`)
 	top := harness.EvalScript[float64](p, `document.activeElement.getBoundingClientRect().top`)
 	p.RunScript(`emitLine(2)`)
 	p.WaitUntil(`document.querySelectorAll(".result").length === 2`)
-	if now := harness.EvalScript[float64](p, `document.activeElement.matches(".hit2") ? document.activeElement.getBoundingClientRect().top : -1`); now != top {
+	if now := harness.EvalScript[float64](p, `document.activeElement.matches(".search-hit") ? document.activeElement.getBoundingClientRect().top : -1`); now != top {
 		t.Errorf("the focused hit moved from %v to %v", top, now)
 	}
 	p.WaitUntil(`document.querySelector('[data-token="is:abandoned"] .number').textContent === ""`) // not known yet
@@ -65,7 +65,7 @@ func TestSearchAll_Running(t *testing.T) {
 	p.PressKey(harness.Escape)
 	p.WaitForText(`#search-status[data-state="stopped"]`, "2 hits in 2 sessions so far")
 	p.WaitForText("#read-text", "stopped after")
-	p.WaitUntil(`document.activeElement.matches(".hit2")`)
+	p.WaitUntil(`document.activeElement.matches(".search-hit")`)
 	p.PressKey(harness.Escape)
 	p.WaitUntil(`document.activeElement === document.body`)
 
@@ -79,7 +79,7 @@ func TestSearchAll_Running(t *testing.T) {
 	p.RunScript(`breakStream()`)
 	p.WaitForText(`#search-message [role="alert"]`, "The 1 hit so far is below.")
 	p.WaitForText(`#search-message [role="alert"]`, "The search stopped at ")
-	p.WaitForElement(".result .hit2")
+	p.WaitForElement(".result .search-hit")
 	p.RunScript(`window.heldLines = 0`)
 	p.Click("#search-message [data-again]")
 	p.WaitUntil(`window.heldLines > 2`)
@@ -104,8 +104,8 @@ func TestSearchAll_Copies(t *testing.T) {
 	p := sharedBrowser(t).NewPage(t)
 	p.Open(searchAllURL(server, "basket"))
 	waitForHits(p, 1)
-	p.WaitForText(hitSelector(prompt)+" + .hit2-copies", "Also in What is in the basket?")
-	p.Click(".hit2-copies a")
+	p.WaitForText(hitSelector(prompt)+" + .search-hit-copies", "Also in What is in the basket?")
+	p.Click(".search-hit-copies a")
 	p.WaitForText("#path", "Apples.")
 	p.WaitUntil(fmt.Sprintf(`document.querySelector(%q) && !document.querySelector("#path").textContent.includes("else")`, pathItemSelector(prompt)))
 }

@@ -45,7 +45,7 @@ func waitForHits(p *harness.Page, n int) {
 }
 
 // hitSelector returns the selector of a hit by its entry.
-func hitSelector(entry string) string { return fmt.Sprintf(`.hit2[data-entry=%q]`, entry) }
+func hitSelector(entry string) string { return fmt.Sprintf(`.search-hit[data-entry=%q]`, entry) }
 
 // Typing searches, and a hit opens in its path with the words marked.
 func TestSearchAll_Typing(t *testing.T) {
@@ -57,7 +57,7 @@ func TestSearchAll_Typing(t *testing.T) {
 	waitForURL(p, "q=cache")
 	p.WaitUntil(`document.title === "Search: cache"`)
 	p.WaitForText(".result h2", "Where does the time go?")
-	p.WaitUntil(`[...document.querySelectorAll(".hit2 mark")].every(m => m.textContent.toLowerCase() === "cache")`)
+	p.WaitUntil(`[...document.querySelectorAll(".search-hit mark")].every(m => m.textContent.toLowerCase() === "cache")`)
 
 	// More words, more precise: the branch that was left.
 	p.Click("#clear-query")
@@ -81,14 +81,14 @@ func TestSearchAll_Typing(t *testing.T) {
 func TestSearchAll_Chips(t *testing.T) {
 	_, p, _ := startSearchAll(t, "role:prompt after:2020-01-01 basket")
 	waitForHits(p, 12)
-	p.WaitUntil(`document.querySelectorAll("#query-chips .tok").length === 2 && document.querySelector("#query").value === "basket"`)
+	p.WaitUntil(`document.querySelectorAll("#query-chips .query-token").length === 2 && document.querySelector("#query").value === "basket"`)
 	p.Click("#query")
 	p.PressKey(harness.Home)
 	p.PressKey("\b")
-	p.WaitUntil(`document.querySelector("#query").value === "after:2020-01-01 basket" && document.querySelectorAll("#query-chips .tok").length === 1`)
+	p.WaitUntil(`document.querySelector("#query").value === "after:2020-01-01 basket" && document.querySelectorAll("#query-chips .query-token").length === 1`)
 	p.PressKey(harness.End)
 	p.TypeText(" is:sub-agent ")
-	p.WaitUntil(`document.querySelector("#query").value.trim() === "basket" && document.querySelectorAll("#query-chips .tok").length === 3`)
+	p.WaitUntil(`document.querySelector("#query").value.trim() === "basket" && document.querySelectorAll("#query-chips .query-token").length === 3`)
 	waitForURL(p, "q=role:prompt+after:2020-01-01+is:sub-agent+basket")
 	p.WaitForElement("#search-message .state")
 	p.WaitForText("#search-message", "12 hits without is:sub-agent")
@@ -136,14 +136,14 @@ func TestSearchAll_Facets(t *testing.T) {
 	p.Click(facet("after:7d"))
 	waitForURL(p, "after:7d")
 	p.Click(facet("after:7d"))
-	p.WaitForNone("#query-chips .tok")
+	p.WaitForNone("#query-chips .query-token")
 	waitForHits(p, 33)
 	p.Click("#choose-dates")
 	p.WaitForElement("#facet-dates:not([hidden])")
 	p.RunScript(`(() => { const i = document.querySelector("#facet-dates input"); i.value = "2030-01-01"; i.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 	p.WaitForElement(`#query-chips [aria-label="Remove after:2030-01-01"]`)
 	p.Click("#clear-time")
-	p.WaitForNone("#query-chips .tok")
+	p.WaitForNone("#query-chips .query-token")
 }
 
 // Values of filters are suggested.
@@ -186,13 +186,13 @@ func TestSearchAll_Keys(t *testing.T) {
 	p.PressKey("/")
 	waitForFocus(p, "#query")
 	p.PressKey(harness.Down)
-	p.WaitUntil(`document.activeElement === document.querySelectorAll(".hit2")[0]`)
+	p.WaitUntil(`document.activeElement === document.querySelectorAll(".search-hit")[0]`)
 	p.PressKey("j")
-	p.WaitUntil(`document.activeElement === document.querySelectorAll(".hit2")[1]`)
+	p.WaitUntil(`document.activeElement === document.querySelectorAll(".search-hit")[1]`)
 	p.PressKey("]")
-	p.WaitUntil(`document.activeElement === document.querySelectorAll(".result")[1].querySelector(".hit2")`)
+	p.WaitUntil(`document.activeElement === document.querySelectorAll(".result")[1].querySelector(".search-hit")`)
 	p.PressKey("[")
-	p.WaitUntil(`document.activeElement === document.querySelectorAll(".hit2")[0]`)
+	p.WaitUntil(`document.activeElement === document.querySelectorAll(".search-hit")[0]`)
 	p.PressKey(harness.Up)
 	waitForFocus(p, "#query")
 	p.PressKey(harness.Escape)
@@ -207,11 +207,11 @@ func TestSearchAll_Keys(t *testing.T) {
 	if p.CountElements(more) != 1 {
 		t.Fatalf("%d sessions have more hits, want 1", p.CountElements(more))
 	}
-	shown := p.CountElements(".result:first-child .hit2")
+	shown := p.CountElements(".result:first-child .search-hit")
 	p.RunScript(`document.querySelector(".result-more").focus()`)
 	p.PressKey(harness.Enter)
 	p.WaitForNone(more)
-	p.WaitUntil(fmt.Sprintf(`document.querySelectorAll(".result:first-child .hit2").length > %d && document.activeElement.matches(".hit2")`, shown))
+	p.WaitUntil(fmt.Sprintf(`document.querySelectorAll(".result:first-child .search-hit").length > %d && document.activeElement.matches(".search-hit")`, shown))
 	p.RunScript(fmt.Sprintf(`document.querySelector(%q).focus()`, hitSelector(f.two)+", "+hitSelector(f.first)))
 	p.PressKey(harness.Enter)
 	p.WaitForElement("#path")
@@ -271,7 +271,7 @@ func TestSearchAll_Phone(t *testing.T) {
 	p.Click("#open-facets")
 	p.WaitForElement("#facet-sheet[open] #facet-list")
 	checkWidth(t, p, "filters")
-	for _, selector := range []string{"#facet-sheet button:not([hidden])", ".search-filters button", ".hit2"} {
+	for _, selector := range []string{"#facet-sheet button:not([hidden])", ".search-filters button", ".search-hit"} {
 		if h := harness.EvalScript[float64](p, fmt.Sprintf(`Math.min(...[...document.querySelectorAll(%q)].map(e => e.getBoundingClientRect().height).filter(h => h > 0))`, selector)); h < 43.5 {
 			t.Errorf("%s is %v high, want 44 to touch", selector, h)
 		}
@@ -299,7 +299,7 @@ func TestSearchAll_NoScript(t *testing.T) {
 	p.Click("#query")
 	p.TypeText("cache")
 	p.PressKey(harness.Enter)
-	p.WaitForElement(".hit2")
+	p.WaitForElement(".search-hit")
 }
 
 // axe-core finds no violation in any state of the page.
@@ -362,7 +362,7 @@ func TestSearchAll_Links(t *testing.T) {
 	p.PressKey(harness.Enter, harness.Control)
 	isSearch("basket")
 
-	p.Click(".result:first-child .hit2")
+	p.Click(".result:first-child .search-hit")
 	p.WaitForElement("#tree [role=treeitem]")
 	waitForLive(p)
 	p.Click("#search input")

@@ -265,7 +265,7 @@ func TestSearchSessionHits(t *testing.T) {
 			continue
 		}
 		results++
-		if strings.Count(line.HTML, `class="hit2"`) != 6 || !strings.Contains(line.HTML, "Show 14 more in this session") {
+		if strings.Count(line.HTML, `class="search-hit"`) != 6 || !strings.Contains(line.HTML, "Show 14 more in this session") {
 			t.Errorf("the best hits are %s", line.HTML)
 		}
 	}
@@ -273,7 +273,7 @@ func TestSearchSessionHits(t *testing.T) {
 		t.Errorf("%d results of the session, want 1", results)
 	}
 	all := s.getOK("/search/session/" + key + "?q=word")
-	if n := strings.Count(all.body, `class="hit2"`); n != 20 || strings.Contains(all.body, "more in this session") {
+	if n := strings.Count(all.body, `class="search-hit"`); n != 20 || strings.Contains(all.body, "more in this session") {
 		t.Errorf("%d hits, want 20", n)
 	}
 	if none := s.getOK("/search/session/" + key + "?q=nothing"); none.body != "" {
@@ -315,11 +315,11 @@ func TestSearchPage_Plain(t *testing.T) {
 	s := newSite(t)
 	s.writeSearchSessions(3)
 	page := s.getOK("/search?q=word").body
-	if strings.Contains(page, `class="hit2"`) || !strings.Contains(page, `href="/search?q=word&amp;plain=1"`) || !strings.Contains(page, "<title>Search: word</title>") {
+	if strings.Contains(page, `class="search-hit"`) || !strings.Contains(page, `href="/search?q=word&amp;plain=1"`) || !strings.Contains(page, "<title>Search: word</title>") {
 		t.Errorf("the page is %.3000s", page)
 	}
 	page = s.getOK("/search?q=word&plain=1").body
-	if n := strings.Count(page, `class="hit2"`); n != 6 || !strings.Contains(page, "6 hits in 3 sessions") {
+	if n := strings.Count(page, `class="search-hit"`); n != 6 || !strings.Contains(page, "6 hits in 3 sessions") {
 		t.Errorf("%d hits, want 6", n)
 	}
 	if list := s.getOK("/").body; !strings.Contains(list, `<a href="/search">Search</a>`) {

@@ -141,12 +141,12 @@ func fixturePath() PathModel {
 func fixtureSession() SessionModel {
 	var ticks []Tick
 	for _, y := range []int{20, 50, 70, 110, 160, 190, 210, 260, 300, 330, 360, 410, 440, 490, 530, 570, 600, 660, 700, 770, 810, 850, 900, 950} {
-		ticks = append(ticks, Tick{Y: y, Class: "u", Href: "?entry=e1", Title: "a prompt"})
+		ticks = append(ticks, Tick{Y: y, Class: "prompt", Href: "?entry=e1", Title: "a prompt"})
 	}
 	for _, y := range []int{170, 470, 620, 740, 840} {
-		ticks = append(ticks, Tick{Y: y, Class: "f", Href: "?entry=e2", Title: "fork"})
+		ticks = append(ticks, Tick{Y: y, Class: "fork", Href: "?entry=e2", Title: "fork"})
 	}
-	ticks = append(ticks, Tick{Y: 160, Class: "l", Title: "label"}, Tick{Y: 630, Class: "l", Title: "label"})
+	ticks = append(ticks, Tick{Y: 160, Class: "label", Title: "label"}, Tick{Y: 630, Class: "label", Title: "label"})
 	return SessionModel{
 		Page: fixturePage("Theme system port, pi-mono"), Key: "abc", Rev: "1.7", Name: "Theme system port", Project: "pi-mono",
 		Cwd: "~/workspaces/pi-mono", File: "~/.pi/agent/sessions/x.jsonl", Format: "pi", Live: true,

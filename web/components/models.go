@@ -122,7 +122,7 @@ type NoteModel struct {
 // Tick is a mark on the ruler, at Y thousandths of the path.
 type Tick struct {
 	Y     int
-	Class string // "u" prompt, "f" fork, "l" label, "p" compaction, "e" failed call, "h" hit
+	Class string // "prompt", "fork", "label", "compaction", "failed", "hit"
 	Href  string
 	Title string
 	Time  Time // of a compaction

@@ -30,15 +30,15 @@ func commandPalette() templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<dialog class=\"dialog cmdk\" id=\"palette\" aria-label=\"Search or run a command\"><label class=\"field\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<dialog class=\"dialog palette-dialog\" id=\"palette\" aria-label=\"Search or run a command\"><label class=\"field\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("search", "cmdk-search").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon("search", "palette-search").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<span class=\"tok\" id=\"palette-chip\" hidden></span> <span class=\"visually-hidden\">Search or run a command</span> <input id=\"palette-input\" type=\"text\" role=\"combobox\" aria-expanded=\"true\" aria-controls=\"palette-list\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"Search or run a command\"> <kbd class=\"kbd desktop-only\" aria-hidden=\"true\">Esc</kbd> <button type=\"button\" class=\"btn btn--icon phone-only\" data-do=\"close-dialog\" aria-label=\"Close\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<span class=\"query-token\" id=\"palette-chip\" hidden></span> <span class=\"visually-hidden\">Search or run a command</span> <input id=\"palette-input\" type=\"text\" role=\"combobox\" aria-expanded=\"true\" aria-controls=\"palette-list\" aria-autocomplete=\"list\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"Search or run a command\"> <kbd class=\"kbd desktop-only\" aria-hidden=\"true\">Esc</kbd> <button type=\"button\" class=\"btn btn--icon phone-only\" data-do=\"close-dialog\" aria-label=\"Close\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -46,7 +46,7 @@ func commandPalette() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</button></label><ol class=\"psteps\" id=\"palette-steps\" aria-label=\"Steps\" hidden></ol><div class=\"plist\" id=\"palette-list\" role=\"listbox\" aria-label=\"Results\"></div><p class=\"menu-none\" id=\"palette-none\" role=\"status\" hidden></p><footer class=\"cmdk-foot desktop-only\" aria-hidden=\"true\"><span class=\"keyhint\"><span><kbd class=\"kbd\">↑</kbd><kbd class=\"kbd\">↓</kbd>move</span><span class=\"when-no-steps\"><kbd class=\"kbd\">Enter</kbd>open</span><span class=\"when-no-steps\"><kbd class=\"kbd\">Tab</kbd>next group</span><span class=\"when-steps\"><kbd class=\"kbd\">Enter</kbd>next step</span><span class=\"when-steps\"><kbd class=\"kbd\">Backspace</kbd>back</span></span></footer></dialog>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</button></label><ol class=\"palette-steps\" id=\"palette-steps\" aria-label=\"Steps\" hidden></ol><div class=\"palette-list\" id=\"palette-list\" role=\"listbox\" aria-label=\"Results\"></div><p class=\"menu-none\" id=\"palette-none\" role=\"status\" hidden></p><footer class=\"palette-foot desktop-only\" aria-hidden=\"true\"><span class=\"keyhint\"><span><kbd class=\"kbd\">↑</kbd><kbd class=\"kbd\">↓</kbd>move</span><span class=\"when-no-steps\"><kbd class=\"kbd\">Enter</kbd>open</span><span class=\"when-no-steps\"><kbd class=\"kbd\">Tab</kbd>next group</span><span class=\"when-steps\"><kbd class=\"kbd\">Enter</kbd>next step</span><span class=\"when-steps\"><kbd class=\"kbd\">Backspace</kbd>back</span></span></footer></dialog>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

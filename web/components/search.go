@@ -36,22 +36,22 @@ func markedText(parts []Span) templ.Component {
 // HitSign is how a kind of hit is shown: its icon, the color of that, and its name.
 type HitSign struct {
 	Icon  string `json:"icon"`
-	Class string `json:"class,omitempty"` // "u", "l", "f", "e" or ""
+	Class string `json:"class,omitempty"` // "is-prompt", "is-label", "is-summary", "is-failed" or ""
 	Name  string `json:"name"`
 }
 
 // hitSigns are the signs by the role of the text that was found. FailedCall is that of a call
 // or its output. A note is found in exported pages only.
 var hitSigns = map[string]HitSign{
-	"prompt":   {"user", "u", "Prompt"},
+	"prompt":   {"user", "is-prompt", "Prompt"},
 	"answer":   {"answer", "", "Answer"},
 	"thinking": {"think", "", "Thinking"},
 	"input":    {"tool", "", "Tool call"},
 	"output":   {"term", "", "Tool output"},
-	"summary":  {"sum", "f", "Summary"},
-	"label":    {"flag", "l", "Label or name"},
+	"summary":  {"sum", "is-summary", "Summary"},
+	"label":    {"flag", "is-label", "Label or name"},
 	"note":     {"chip", "", "Note"},
-	FailedCall: {"warn", "e", "Failed tool call"},
+	FailedCall: {"warn", "is-failed", "Failed tool call"},
 }
 
 // FailedCall is the key of the sign of failed tool calls.

@@ -71,15 +71,15 @@ func pathLabel(atLeaf bool) string {
 
 // compactionAttributes returns the time of a compaction for the command palette.
 func compactionAttributes(t Tick) templ.Attributes {
-	if t.Class != "p" {
+	if t.Class != "compaction" {
 		return nil
 	}
-	return templ.Attributes{"data-pack": t.Time.ISO}
+	return templ.Attributes{"data-compaction-time": t.Time.ISO}
 }
 
 // tickStartX returns the left end of a tick. Prompts have shorter ticks.
 func tickStartX(class string) string {
-	if class == "u" {
+	if class == "prompt" {
 		return "10"
 	}
 	return "6"

@@ -109,7 +109,7 @@ func TestSwitcherWithoutAgents(t *testing.T) {
 func TestCompactionTick(t *testing.T) {
 	viewtest.Look(t, openBirdSession(t, wren), view.Params{}, func(s view.Scene) {
 		for _, tick := range tree.SessionFrame(s, tree.SessionInfo{}).Ticks {
-			if tick.Class == "p" {
+			if tick.Class == "compaction" {
 				if tick.Title != "Compacted, 115k tokens, manual" || tick.Time.ISO == "" {
 					t.Errorf("tick %+v", tick)
 				}

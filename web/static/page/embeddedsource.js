@@ -124,7 +124,7 @@ export class EmbeddedSource {
   async #buildOutline(view) {
     const cols = await this.#loadColumns(view.filter), { entryTree } = this;
     const found = view.q ? await this.#searchEntries(view.q) : new Map();
-    const failed = view.filter === 'failed' && !view.q ? new Map(this.data.Ticks?.filter((/** @type {any} */ t) => t.Class === 'e').map((/** @type {any} */ t) => [t.At, t])) : null;
+    const failed = view.filter === 'failed' && !view.q ? new Map(this.data.Ticks?.filter((/** @type {any} */ t) => t.Class === 'failed').map((/** @type {any} */ t) => [t.At, t])) : null;
     const hits = view.q || failed ? entriesWithRows(cols, failed ?? found) : null;
     const path = entryTree.pathTo(entryTree.viewLeaf(view));
     return new Outline(cols, { entryTree, path, entry: view.entry ? entryTree.findPosition(view.entry) : path.leaf, open: parseOpenBranches(view.open), hits, matches: new Set(found.keys()) });

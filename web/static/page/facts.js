@@ -34,7 +34,7 @@ export async function renderFacts(data, entryTree, outline, view) {
   showIf(get('away'), !atLeaf);
   for (const a of get('away').querySelectorAll('a')) a.href = '#' + formatViewQuery({ ...view, entry: '', leaf: '' });
   showIf(get('focus-bar'), false);
-  get('facts').querySelector('.failbtn')?.setAttribute('aria-pressed', String(view.filter === 'failed'));
+  get('facts').querySelector('.failed-button')?.setAttribute('aria-pressed', String(view.filter === 'failed'));
   updateFilterLinks(get('filters'), view);
   updateNoHits(get('no-hits'), outline, view);
   drawRuler(get('ruler'), path, selectTicks([...data.Ticks ?? [], ...hitTicks(outline)], path), view, entryTree);
@@ -112,7 +112,7 @@ function updateNoHits(el, outline, view) {
 }
 
 /** @param {import('./outline.js').Outline} outline */
-const hitTicks = ({ options }) => [...options.matches].sort((a, b) => a - b).map((At) => ({ At, Class: 'h', Title: 'Hit' }));
+const hitTicks = ({ options }) => [...options.matches].sort((a, b) => a - b).map((At) => ({ At, Class: 'hit', Title: 'Hit' }));
 
 /**
  * Returns the ticks of a path. If there are too many, prompts are thinned out first.
@@ -122,8 +122,8 @@ const hitTicks = ({ options }) => [...options.matches].sort((a, b) => a - b).map
 function selectTicks(ticks, path) {
   const here = ticks.filter((t) => path.has(t.At));
   const only = (/** @type {string} */ name) => here.filter((t) => t.Class === name);
-  const rare = thinOut(here.filter((t) => !'ueh'.includes(t.Class)), MAX_TICKS);
-  return [...thinOut(only('u'), MAX_TICKS - rare.length), ...rare, ...thinOut(only('e'), MAX_FOUND_TICKS), ...thinOut(only('h'), MAX_FOUND_TICKS)];
+  const rare = thinOut(here.filter((t) => !['prompt', 'failed', 'hit'].includes(t.Class)), MAX_TICKS);
+  return [...thinOut(only('prompt'), MAX_TICKS - rare.length), ...rare, ...thinOut(only('failed'), MAX_FOUND_TICKS), ...thinOut(only('hit'), MAX_FOUND_TICKS)];
 }
 
 /** @param {Tick[]} ticks @param {number} n */
@@ -144,10 +144,10 @@ function drawRuler(svg, path, ticks, view, entryTree) {
   };
   for (const t of ticks) {
     const y = (Math.floor(entryTree.pathIndex(path, t.At) * 1000 / path.total) / 10).toFixed(1) + '%';
-    const a = make('a', { href: '#' + formatViewQuery({ ...view, entry: entryTree.ids[t.At] }), tabindex: '-1', 'data-view': '', ...(t.Time ? { 'data-pack': t.Time } : {}) });
+    const a = make('a', { href: '#' + formatViewQuery({ ...view, entry: entryTree.ids[t.At] }), tabindex: '-1', 'data-view': '', ...(t.Time ? { 'data-compaction-time': t.Time } : {}) });
     const title = make('title', {});
     title.textContent = t.Title ?? '';
-    a.append(title, make('line', { class: t.Class, x1: t.Class === 'u' ? '10' : '6', x2: '16', y1: y, y2: y }));
+    a.append(title, make('line', { class: 'tick--' + t.Class, x1: t.Class === 'prompt' ? '10' : '6', x2: '16', y1: y, y2: y }));
     svg.append(a);
   }
 }

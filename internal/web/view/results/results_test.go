@@ -119,11 +119,11 @@ func TestBuilder_Hits(t *testing.T) {
 		got = append(got, line)
 	}
 	want := []string{
-		`user u Prompt: "…ä " "word"* "[U+202E] end" "Prompt 1,204 of 1,205"`,
-		`warn e Failed tool call: "word"* "bash" "npm test" "exit 1"error`,
+		`user is-prompt Prompt: "…ä " "word"* "[U+202E] end" "Prompt 1,204 of 1,205"`,
+		`warn is-failed Failed tool call: "word"* "bash" "npm test" "exit 1"error`,
 		`pencil  Tool call: "word"* "edit"`,
 		`pencil  Tool output: "word"* "edit" "+7"lines-added "−1,200"lines-removed`,
-		`user u Prompt: "word"* "Prompt 2"`,
+		`user is-prompt Prompt: "word"* "Prompt 2"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("hits (-want +got):\n%s", diff)

@@ -52,19 +52,19 @@ func VisitTicks(s view.Scene, fn func(p session.Pos, t components.Tick)) {
 func tickClasses(t *session.Tree, p session.Pos) (classes []string) {
 	kind := t.At(p).Kind
 	if kind == session.KindUser {
-		classes = append(classes, "u")
+		classes = append(classes, "prompt")
 	}
 	if _, ok := t.Label(p); ok {
-		classes = append(classes, "l")
+		classes = append(classes, "label")
 	}
 	if view.HasSwitcher(t, p) {
-		classes = append(classes, "f")
+		classes = append(classes, "fork")
 	}
 	if kind == session.KindCompaction {
-		classes = append(classes, "p")
+		classes = append(classes, "compaction")
 	}
 	if t.Traits(p).HasAny(session.TraitFailed) {
-		classes = append(classes, "e")
+		classes = append(classes, "failed")
 	}
 	return classes
 }

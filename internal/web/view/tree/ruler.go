@@ -18,7 +18,7 @@ const (
 // rulerMark is a place on the path and the kind of mark there.
 type rulerMark struct {
 	at    int
-	class string // "u" prompt, "f" fork, "l" label, "p" compaction, "e" failed call, "h" hit
+	class string // see components.Tick
 }
 
 // buildTicks marks forks, labels, compactions and prompts along the path. If there are too
@@ -28,7 +28,7 @@ func buildTicks(s view.Scene, trail *session.Trail) []components.Tick {
 	found := append(thinMarks(failureMarks(trail), maxFoundTicks), thinMarks(hitMarks(s, trail), maxFoundTicks)...)
 	marks := make([]rulerMark, 0, maxTicks)
 	for _, at := range thinMarks(trail.Prompts, maxTicks-len(rare)) {
-		marks = append(marks, rulerMark{int(at), "u"})
+		marks = append(marks, rulerMark{int(at), "prompt"})
 	}
 	marks = append(append(marks, rare...), found...)
 	ticks := make([]components.Tick, len(marks))
@@ -43,16 +43,16 @@ func buildTicks(s view.Scene, trail *session.Trail) []components.Tick {
 func rareMarks(t *session.Tree, trail *session.Trail) (rare []rulerMark) {
 	for _, l := range t.Labels() {
 		if at := trail.Index(l.Target); at >= 0 {
-			rare = append(rare, rulerMark{at, "l"})
+			rare = append(rare, rulerMark{at, "label"})
 		}
 	}
 	for _, at := range trail.Forks(t) {
 		if len(t.Subtrees().SiblingBranches(trail.Path[at])) > 1 {
-			rare = append(rare, rulerMark{int(at), "f"})
+			rare = append(rare, rulerMark{int(at), "fork"})
 		}
 	}
 	for _, at := range trail.Compactions {
-		rare = append(rare, rulerMark{int(at), "p"})
+		rare = append(rare, rulerMark{int(at), "compaction"})
 	}
 	slices.SortStableFunc(rare, func(a, b rulerMark) int { return cmp.Compare(a.at, b.at) })
 	return rare
@@ -61,7 +61,7 @@ func rareMarks(t *session.Tree, trail *session.Trail) (rare []rulerMark) {
 func failureMarks(trail *session.Trail) []rulerMark {
 	marks := make([]rulerMark, len(trail.Failures))
 	for i, at := range trail.Failures {
-		marks[i] = rulerMark{int(at), "e"}
+		marks[i] = rulerMark{int(at), "failed"}
 	}
 	return marks
 }
@@ -73,7 +73,7 @@ func hitMarks(s view.Scene, trail *session.Trail) (marks []rulerMark) {
 	}
 	for at, p := range trail.Path {
 		if s.View.MatchesEntry(p) {
-			marks = append(marks, rulerMark{at, "h"})
+			marks = append(marks, rulerMark{at, "hit"})
 		}
 	}
 	return marks
@@ -83,17 +83,17 @@ func buildTick(s view.Scene, m rulerMark, path []session.Pos) components.Tick {
 	e := s.Tree.At(path[m.at])
 	t := components.Tick{Y: m.at * 1000 / len(path), Class: m.class, Href: s.EntryHref(e.ID, true)}
 	switch m.class {
-	case "u":
+	case "prompt":
 		t.Title = view.OneLine(rowtext.Cut(e.Preview, 60))
-	case "f":
+	case "fork":
 		t.Title = "Fork"
-	case "h":
+	case "hit":
 		t.Title = "Hit"
-	case "e":
+	case "failed":
 		t.Title = "Failed tool call"
-	case "p":
+	case "compaction":
 		t.Title, t.Time = view.CompactionTitle(e), s.Config.MillisModel(e.Time)
-	case "l":
+	case "label":
 		if l, ok := s.Tree.Label(path[m.at]); ok {
 			t.Title = view.OneLine(l.Text)
 		}

@@ -43,7 +43,7 @@ func TestSession(t *testing.T) {
 		for _, k := range m.Ticks {
 			ticks = append(ticks, fmt.Sprint(k.Class, k.Y, " ", k.Title))
 		}
-		if diff := cmp.Diff([]string{"u0 start here", "u222 use fs.watch", "u444 thanks", "l222 live reload", "f222 Fork"}, ticks); diff != "" {
+		if diff := cmp.Diff([]string{"prompt0 start here", "prompt222 use fs.watch", "prompt444 thanks", "label222 live reload", "fork222 Fork"}, ticks); diff != "" {
 			t.Error(diff)
 		}
 		var chips []string
@@ -113,7 +113,7 @@ func TestTicks_thin(t *testing.T) {
 		ticks := buildTicks(sc, sc.Tree.Trail(sc.View.Leaf))
 		labels := 0
 		for _, k := range ticks {
-			if k.Class == "l" {
+			if k.Class == "label" {
 				labels++
 			}
 			if k.Y < 0 || k.Y > 999 {

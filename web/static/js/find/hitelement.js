@@ -25,11 +25,11 @@ let signs;
 export function createHit(hit, href, showsCall) {
   const isTool = hit.role === 'input' || hit.role === 'output';
   const sign = readSigns()[hit.failed && isTool ? 'failed' : hit.role];
-  const link = /** @type {HTMLAnchorElement} */ (createElement('a', 'hit2'));
+  const link = /** @type {HTMLAnchorElement} */ (createElement('a', 'search-hit'));
   link.href = href;
   link.tabIndex = -1;
   link.dataset.hit = hit.entry;
-  const mark = createElement('span', sign.class ? `hit2-icon ${sign.class}` : 'hit2-icon');
+  const mark = createElement('span', sign.class ? `search-hit-icon ${sign.class}` : 'search-hit-icon');
   mark.append(createElement('i', `i i--${(!hit.failed && hit.icon) || sign.icon} i-14`), createElement('span', 'visually-hidden', sign.name));
   const text = createElement('p', isTool ? 'mono' : '');
   const facts = createElement('small', '');

@@ -91,8 +91,8 @@ export class HitList {
   }
 
   #markCurrent() {
-    const stop = this.#elementOf(this.#stop) ?? this.box.querySelector('.hit2'), current = this.#elementOf(this.#current);
-    for (const el of this.box.querySelectorAll('.hit2[aria-current], .hit2[tabindex="0"]')) {
+    const stop = this.#elementOf(this.#stop) ?? this.box.querySelector('.search-hit'), current = this.#elementOf(this.#current);
+    for (const el of this.box.querySelectorAll('.search-hit[aria-current], .search-hit[tabindex="0"]')) {
       if (el !== current) el.removeAttribute('aria-current');
       if (el !== stop && el instanceof HTMLElement) el.tabIndex = -1;
     }
@@ -105,7 +105,7 @@ export class HitList {
 
   /** @param {Event} event @returns {Hit | null} */
   #hitAt(event) {
-    const el = closestElement(event, '.hit2');
+    const el = closestElement(event, '.search-hit');
     for (const section of el ? this.#sections.values() : []) if (el && section.list.contains(el)) return section.hitOf(el);
     return null;
   }

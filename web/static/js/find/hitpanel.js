@@ -137,7 +137,7 @@ const FILTER_NAMES = { all: 'All', prompts: 'Prompts', answers: 'Answers', tools
 function createFilter(name) {
   const button = document.createElement('button'), count = document.createElement('span');
   button.type = 'button';
-  button.className = 'fb';
+  button.className = 'finder-filter';
   button.dataset.filter = name;
   count.className = 'number';
   button.append((FILTER_NAMES[name] ?? name.slice(toolFilter('').length)) + ' ', count);

@@ -81,8 +81,8 @@ export function sessionCommands({ session, branches, tree, search, labels, branc
  * @param {import('../session.js').SessionPage} session
  * @returns {Command[]}
  */
-const compactionCommands = (session) => [...document.querySelectorAll('#ruler a[data-pack]')].map((tick) => {
-  const what = tick.textContent?.trim().replace('Compacted', 'Go to compaction'), when = tick.getAttribute('data-pack');
+const compactionCommands = (session) => [...document.querySelectorAll('#ruler a[data-compaction-time]')].map((tick) => {
+  const what = tick.textContent?.trim().replace('Compacted', 'Go to compaction'), when = tick.getAttribute('data-compaction-time');
   return { name: [what, when && formatMoment(new Date(when))].filter(Boolean).join(', '), icon: 'pack', run: () => session.followLink(tick.getAttribute('href') ?? '', { selectRow: true }) };
 });
 

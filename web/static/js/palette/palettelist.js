@@ -38,7 +38,7 @@ export function createGroups(groups, words, notes) {
 
 /** @param {ChoiceGroup} group */
 function createHeading(group) {
-  const el = createElement('div', 'pg', group.name);
+  const el = createElement('div', 'palette-group', group.name);
   el.setAttribute('role', 'presentation');
   if (group.total > group.choices.length) el.append(createElement('span', 'number', `${group.choices.length} of ${group.total.toLocaleString('en')}`));
   return el;
@@ -54,13 +54,13 @@ function createOption(choice, n, words) {
   el.id = 'command-' + n;
   el.dataset.n = String(n);
   el.setAttribute('role', 'option');
-  const texts = createElement('span', 'po', createElement('b', '', ...markWords(choice.name, words)));
+  const texts = createElement('span', 'palette-text', createElement('b', '', ...markWords(choice.name, words)));
   const detail = choice.disabledReason ?? choice.detail;
   if (detail) texts.append(createElement('span', '', ...markWords(detail, words)));
   el.append(texts);
   if (choice.disabledReason) el.setAttribute('aria-disabled', 'true');
-  if (choice.keys) el.append(createElement('span', 'pk', ...choice.keys.map((key) => createElement('kbd', 'kbd', key))));
-  else if (choice.more) el.append(createElement('span', 'pd number', choice.more));
+  if (choice.keys) el.append(createElement('span', 'palette-keys', ...choice.keys.map((key) => createElement('kbd', 'kbd', key))));
+  else if (choice.more) el.append(createElement('span', 'palette-detail number', choice.more));
   else if (choice.time) el.append(createTime(choice.time));
   return el;
 }
@@ -70,7 +70,7 @@ function createTime(iso) {
   const time = document.createElement('time');
   time.dateTime = iso;
   time.dataset.t = 'short';
-  const el = createElement('span', 'pd number', time);
+  const el = createElement('span', 'palette-detail number', time);
   localizeTimes(el);
   return el;
 }
@@ -90,7 +90,7 @@ export function createReason({ reason, commands }) {
  * @param {...(string | Node)} content
  */
 export function createNote(...content) {
-  const el = createElement('div', 'preason', createElement('i', 'i i--info i-14'), createElement('span', '', ...content));
+  const el = createElement('div', 'palette-reason', createElement('i', 'i i--info i-14'), createElement('span', '', ...content));
   el.setAttribute('role', 'presentation');
   return el;
 }

@@ -7,7 +7,7 @@ import { requireElement } from '../dom.js';
 function createChip(chip) {
   const el = document.createElement('span'), text = document.createElement('span'), key = document.createElement('b'), remove = document.createElement('button'), icon = document.createElement('i');
   const at = chip.indexOf(':') + 1;
-  el.className = 'tok';
+  el.className = 'query-token';
   key.textContent = chip.slice(0, at);
   text.append(key, chip.slice(at));
   remove.type = 'button';

@@ -94,7 +94,7 @@ export class ResultList {
 
   /** Focuses the hit that was opened last, when someone returns to the page. */
   #focusWanted() {
-    const hit = this.#focusHref && findAll('.hit2', this.#list).find((el) => el.getAttribute('href') === this.#focusHref);
+    const hit = this.#focusHref && findAll('.search-hit', this.#list).find((el) => el.getAttribute('href') === this.#focusHref);
     if (!hit) return;
     this.#focusHref = '';
     hit.focus();
@@ -106,7 +106,7 @@ export class ResultList {
     this.#copies = this.#copies.filter(({ key, entry, href, title }) => {
       const group = findAll('.result', this.#list).find((el) => el.dataset.key === key);
       if (!group) return true;
-      const hit = findAll('.hit2', group).find((el) => el.dataset.entry === entry);
+      const hit = findAll('.search-hit', group).find((el) => el.dataset.entry === entry);
       if (hit) addCopyLink(hit, href, title);
       return false;
     });
@@ -122,9 +122,9 @@ export class ResultList {
       const all = body.querySelector('.result');
       if (status !== 200 || !(all instanceof HTMLElement)) return showToast('The session has changed. Search again.');
       localizeTimes(all);
-      const known = new Set(findAll('.hit2', group).map((hit) => hit.getAttribute('href')));
+      const known = new Set(findAll('.search-hit', group).map((hit) => hit.getAttribute('href')));
       group.replaceWith(all);
-      const hits = findAll('.hit2', all);
+      const hits = findAll('.search-hit', all);
       (hits.find((hit) => !known.has(hit.getAttribute('href'))) ?? hits[0])?.focus({ preventScroll: true });
       announce(pluralize(hits.length, 'hit', 'hits'));
     } catch (err) {
@@ -136,7 +136,7 @@ export class ResultList {
   }
 
   /** @returns {HTMLElement[]} the hits in the list */
-  get hits() { return findAll('.hit2', this.#list); }
+  get hits() { return findAll('.search-hit', this.#list); }
 
   /**
    * Moves the focus from hit to hit. It returns false above the first one.
@@ -158,7 +158,7 @@ export class ResultList {
     const groups = findAll('.result', this.#list);
     const at = groups.findIndex((group) => group.contains(document.activeElement));
     const to = groups[at < 0 ? 0 : Math.max(0, Math.min(groups.length - 1, at + direction))];
-    focusHit(to && findAll('.hit2', to)[0]);
+    focusHit(to && findAll('.search-hit', to)[0]);
   }
 }
 
@@ -177,7 +177,7 @@ function addCopyLink(hit, href, title) {
   let list = hit.nextElementSibling;
   if (!list) {
     list = document.createElement('p');
-    list.className = 'hit2-copies';
+    list.className = 'search-hit-copies';
     list.append('Also in ');
     hit.after(list);
   } else {

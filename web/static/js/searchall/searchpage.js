@@ -121,7 +121,7 @@ class SearchPage {
 
   /** Stores the opened hit, to focus it when someone returns. @param {Event} event */
   #rememberHit(event) {
-    const hit = closestElement(event, '.hit2, .result-name');
+    const hit = closestElement(event, '.search-hit, .result-name');
     if (!hit) return;
     addRecentSearch(this.#field.query);
     history.replaceState({ ...history.state, hit: hit.getAttribute('href') }, '');
