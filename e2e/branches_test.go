@@ -16,7 +16,7 @@ func openBranches(p *harness.Page) {
 	p.WaitForElement("#branches #branch-find:focus")
 }
 
-const listedBranches = `[...document.querySelectorAll("#branches .row.brow")].sort((a, b) => a.dataset.i - b.dataset.i).map(e => e.dataset.name).join("|")`
+const listedBranches = `[...document.querySelectorAll("#branches .row.branch-row")].sort((a, b) => a.dataset.i - b.dataset.i).map(e => e.dataset.name).join("|")`
 
 func waitForBranches(p *harness.Page, names string) {
 	p.WaitUntil(fmt.Sprintf(listedBranches+` === %q`, names))
@@ -30,9 +30,9 @@ func TestBranchPanel(t *testing.T) {
 	openBranches(p)
 	waitForURL(p, "/branches")
 	waitForBranches(p, "Current path|Do nothing about it|Use a library for it|Could we copy the one function?")
-	p.Click("#branch-head .c-entries a")
+	p.Click("#branch-head .column-entries a")
 	waitForURL(p, "sort=entries")
-	p.WaitForElement(`#branch-head .c-entries[aria-sort="descending"]`)
+	p.WaitForElement(`#branch-head .column-entries[aria-sort="descending"]`)
 	waitForBranches(p, "Current path|Use a library for it|Could we copy the one function?|Do nothing about it")
 	p.Click("#branch-find")
 	p.TypeText("LIBRARY")
@@ -44,11 +44,11 @@ func TestBranchPanel(t *testing.T) {
 	p.WaitForText("#no-branches", "No branch matches “kafka”")
 	p.RunScript(`document.querySelector("#branch-find").select()`)
 	p.RunScript(`document.querySelector("#branch-find").value = ""; document.querySelector("#branch-find").dispatchEvent(new Event("input", {bubbles: true}))`)
-	p.WaitUntil(`document.querySelectorAll("#branches .row.brow").length === 4`)
+	p.WaitUntil(`document.querySelectorAll("#branches .row.branch-row").length === 4`)
 	p.Click(`#branch-shows a[href*="labeled"]`)
 	p.WaitForText("#no-branches", "No such branch")
 	p.Click(`#branch-shows a`)
-	p.WaitUntil(`document.querySelectorAll("#branches .row.brow").length === 4`)
+	p.WaitUntil(`document.querySelectorAll("#branches .row.branch-row").length === 4`)
 
 	p.Click(fmt.Sprintf(`#branches [data-head=%q] .pick`, f.two))
 	p.WaitForText("#branch-foot", "Select another to compare")
@@ -65,7 +65,7 @@ func TestBranchPanel(t *testing.T) {
 	p.Click(`#branch-foot [data-do="clear-picked"]`)
 	p.WaitForNone("#branches .is-picked")
 
-	p.Click(fmt.Sprintf(`#branches [data-head=%q] .c-name a`, f.one))
+	p.Click(fmt.Sprintf(`#branches [data-head=%q] .column-name a`, f.one))
 	p.WaitForText("#path", "The library is wired in")
 	p.WaitForNone("#branch-find")
 	waitForURL(p, "entry="+f.one)
@@ -99,7 +99,7 @@ func TestBranchPanel_Keyboard(t *testing.T) {
 	p.WaitForText("#path", "it has 40 lines")
 
 	openBranches(p)
-	p.RunScript(`document.querySelector("#branches .row.brow").focus()`)
+	p.RunScript(`document.querySelector("#branches .row.branch-row").focus()`)
 	p.PressKey(" ")
 	p.WaitForText("#branch-foot", "1 selected")
 	p.PressKey(harness.Down)
@@ -136,10 +136,10 @@ func TestBranchPanel_Windowed(t *testing.T) {
 	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path) + "/branches")
 	p.WaitForText("#branches-title", "600")
-	p.WaitUntil(`document.querySelectorAll("#branches .row.brow").length > 20`)
+	p.WaitUntil(`document.querySelectorAll("#branches .row.branch-row").length > 20`)
 	p.RunScript(`document.querySelector("#branch-scroll").scrollTop = 1e6`)
-	p.WaitUntil(`[...document.querySelectorAll("#branches .row.brow")].some(e => e.dataset.name === "Attempt 1")`)
-	if n := p.CountElements("#branches .row.brow"); n > 120 {
+	p.WaitUntil(`[...document.querySelectorAll("#branches .row.branch-row")].some(e => e.dataset.name === "Attempt 1")`)
+	if n := p.CountElements("#branches .row.branch-row"); n > 120 {
 		t.Errorf("%d rows are in the page", n)
 	}
 	p.WaitUntil(`document.querySelector("#branch-table").getAttribute("aria-rowcount") === "601"`)
@@ -157,7 +157,7 @@ func TestBranchPanel_Phone(t *testing.T) {
 	p.WaitForElement("#branch-find:focus")
 	checkWidth(t, p, "branches")
 	small := harness.EvalScript[[]string](p, `[...document.querySelectorAll("#branches :is(a, button, .pick, .field, summary), .bottom-bar button, .topbar :is(a, button)")]
-		.filter(e => e.checkVisibility() && !e.closest(".c-name") && e.getBoundingClientRect().height < 43.5).map(e => e.outerHTML.slice(0, 120))`)
+		.filter(e => e.checkVisibility() && !e.closest(".column-name") && e.getBoundingClientRect().height < 43.5).map(e => e.outerHTML.slice(0, 120))`)
 	if len(small) > 0 {
 		t.Errorf("too small to touch: %q", small)
 	}
@@ -166,7 +166,7 @@ func TestBranchPanel_Phone(t *testing.T) {
 	p.WaitForText("#branch-sort summary", "Entries")
 	p.Click(fmt.Sprintf(`#branches [data-head=%q] .pick`, f.two))
 	p.WaitForText("#branch-foot", "1 selected")
-	p.Click(fmt.Sprintf(`#branches [data-head=%q] .c-name a`, f.two))
+	p.Click(fmt.Sprintf(`#branches [data-head=%q] .column-name a`, f.two))
 	p.WaitForText("#path", "Then it stays as slow as it is")
 	p.Open(server.SessionURL(path) + "/branches")
 	p.WaitForElement("#branch-find:focus")
@@ -183,14 +183,14 @@ func TestBranchPanel_WithoutScript(t *testing.T) {
 	url := server.SessionURL(path) + "/branches"
 	p := sharedBrowser(t).NewPage(t)
 	p.DisableScript()
-	harness.Until(t, "the list", func() bool { p.Open(url); return p.CountElements("#branches .row.brow") == 4 })
-	p.Click("#branch-head .c-name a")
-	p.WaitForElement(`#branch-head .c-name[aria-sort="ascending"]`)
+	harness.Until(t, "the list", func() bool { p.Open(url); return p.CountElements("#branches .row.branch-row") == 4 })
+	p.Click("#branch-head .column-name a")
+	p.WaitForElement(`#branch-head .column-name[aria-sort="ascending"]`)
 	p.Click("#branch-find")
 	p.TypeText("nothing")
 	p.PressKey(harness.Enter)
 	p.WaitForText("#branch-count", "1 of 4")
-	p.Click("#branches .row .c-name a")
+	p.Click("#branches .row .column-name a")
 	p.WaitForText("#path", "Then it stays as slow as it is")
 }
 
@@ -212,7 +212,7 @@ func TestAxe_BranchPanel(t *testing.T) {
 			p.WaitForElement("#branch-find:focus")
 			p.CheckAccessibility("filtered branches " + theme)
 			p.Click(`#branches .pick`)
-			p.Click(`#branches .row.brow:nth-of-type(2) .pick`)
+			p.Click(`#branches .row.branch-row:nth-of-type(2) .pick`)
 			p.WaitForText("#branch-foot", "2 selected")
 			p.CheckAccessibility("selected branches " + theme)
 			p.Click(`#branch-foot a[data-change]`)
@@ -244,13 +244,13 @@ func TestShots_Branches(t *testing.T) {
 				p.Open(main + "/branches?" + query)
 				p.WaitForElement("#branch-find:focus")
 				if query == "sort=cost" {
-					p.Click("#branches .row.brow .pick")
-					p.Click("#branches .row.brow ~ .row.brow .pick")
+					p.Click("#branches .row.branch-row .pick")
+					p.Click("#branches .row.branch-row ~ .row.branch-row .pick")
 					p.WaitForText("#branch-foot", "2 selected")
 				}
 				if query == "sort=entries" {
-					p.Click("#branches .row.brow .pick")
-					p.Click("#branches .row.brow ~ .row.brow .pick")
+					p.Click("#branches .row.branch-row .pick")
+					p.Click("#branches .row.branch-row ~ .row.branch-row .pick")
 					p.Click(`#branch-foot a[data-change]`)
 					p.WaitForElement("#change[open] .compare")
 				}

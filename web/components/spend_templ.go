@@ -1836,7 +1836,7 @@ func spendBranches(list []SpendBranch) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = icon("fork", "i-14 bi").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = icon("fork", "i-14 branch-icon").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

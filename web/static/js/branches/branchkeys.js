@@ -32,7 +32,7 @@ export class BranchKeys {
    * @param {number} i
    */
   markActive(i) {
-    this.section.querySelector('.brow.is-focus')?.classList.remove('is-focus');
+    this.section.querySelector('.branch-row.is-focus')?.classList.remove('is-focus');
     this.#active = i;
     const row = this.actions.rows()?.rowAt(i);
     row?.classList.add('is-focus');
@@ -44,7 +44,7 @@ export class BranchKeys {
   #handleKey(event) {
     const rows = this.actions.rows();
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || !rows) return;
-    const row = closestElement(event, '.brow[data-head]');
+    const row = closestElement(event, '.branch-row[data-head]');
     const run = event.key === 'Escape' ? () => this.actions.close() : event.target === this.#field ? this.#fieldKey(event.key, rows) : row ? this.#rowKey(event, row, rows) : undefined;
     if (!run) return;
     event.preventDefault();

@@ -215,7 +215,7 @@ export class BranchPanel {
 
   /** @param {Event} event */
   #handleChange(event) {
-    const row = event.target instanceof HTMLElement ? event.target.closest('.brow[data-head]') : null;
+    const row = event.target instanceof HTMLElement ? event.target.closest('.branch-row[data-head]') : null;
     if (row instanceof HTMLElement) this.#togglePicked(row);
   }
 

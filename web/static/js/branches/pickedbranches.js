@@ -66,7 +66,7 @@ export class PickedBranches {
       return [clear, createLink('Compare', 'btn btn--solid', `${this.base}/compare?${new URLSearchParams({ a: a.head, b: b.head })}`, 'compare')];
     }
     const hint = document.createElement('span');
-    hint.className = 'bhint';
+    hint.className = 'branches-hint';
     hint.textContent = 'Select another to compare';
     const [{ switchTo }] = this.#list;
     return switchTo ? [hint, clear, createLink('Make current', 'btn btn--line', switchTo, '')] : [hint, clear];
