@@ -16,7 +16,7 @@ func TestAxe(t *testing.T) {
 	joined := server.SessionURL(findSample(t, dir, "Add the other harbours."))
 	runInEachLook(t, func(t *testing.T, p *harness.Page, size string) {
 		p.Open(server.URL)
-		p.WaitForElement("a.srow")
+		p.WaitForElement("a.session-link")
 		p.CheckAccessibility("index")
 		p.Open(showcase)
 		p.WaitForElement("#tree .row .leaf-tag")

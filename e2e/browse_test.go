@@ -19,8 +19,8 @@ func TestBrowse(t *testing.T) {
 	p := sharedBrowser(t).NewPage(t)
 
 	p.Open(server.URL)
-	p.WaitUntil(`document.querySelectorAll("a.srow").length === 2`)
-	p.RunScript(`[...document.querySelectorAll("a.srow")].find(a => a.innerText.includes("Where does the time go")).click()`)
+	p.WaitUntil(`document.querySelectorAll("a.session-link").length === 2`)
+	p.RunScript(`[...document.querySelectorAll("a.session-link")].find(a => a.innerText.includes("Where does the time go")).click()`)
 	p.WaitForElement(rowSelector(f.leaf))
 	p.WaitForText("#path", "The cache works")
 	p.WaitForElement(`#away[hidden]`)

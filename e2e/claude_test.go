@@ -24,8 +24,8 @@ func copyClaudeProject(t *testing.T) string {
 
 // openFromIndex opens a session from the index by its title.
 func openFromIndex(p *harness.Page, title string) {
-	p.WaitUntil(`document.querySelectorAll("a.srow").length === 2`)
-	p.RunScript(`[...document.querySelectorAll("a.srow")].find(a => a.innerText.includes("` + title + `")).click()`)
+	p.WaitUntil(`document.querySelectorAll("a.session-link").length === 2`)
+	p.RunScript(`[...document.querySelectorAll("a.session-link")].find(a => a.innerText.includes("` + title + `")).click()`)
 	p.WaitForElement("#tree .row .leaf-tag")
 	waitForLive(p)
 }

@@ -65,11 +65,11 @@ func TestDemo(t *testing.T) {
 	server := harness.StartServer(t) // its home is empty
 	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.URL)
-	p.WaitUntil(`document.querySelectorAll("a.srow").length === 16`)
+	p.WaitUntil(`document.querySelectorAll("a.session-link").length === 16`)
 	if !strings.Contains(server.Output(), "demo") {
 		t.Errorf("the program did not say that it shows the demo: %q", server.Output())
 	}
-	for _, href := range harness.EvalScript[[]string](p, `[...document.querySelectorAll("a.srow")].map(a => a.getAttribute("href"))`) {
+	for _, href := range harness.EvalScript[[]string](p, `[...document.querySelectorAll("a.session-link")].map(a => a.getAttribute("href"))`) {
 		p.Open(server.URL + href)
 		p.WaitForElement("#tree .row .leaf-tag")
 		p.WaitForElement("#path .entry, #path li")

@@ -77,7 +77,7 @@ func TestHostile(t *testing.T) {
 	url := server.SessionURL(path)
 
 	p.Open(server.URL)
-	p.WaitForElement("a.srow")
+	p.WaitForElement("a.session-link")
 	checkHarmless(t, p, "index")
 	for _, view := range []string{"", "?filter=all", "?filter=all&layout=outline", "?filter=all&q=%3Cscript%3E", "?q=%22%3E%3Cscript%3Ewindow.pwned%3D30%3C%2Fscript%3E&entry=%22%3E%3Cscript%3E"} {
 		if strings.Contains(view, "entry=") {

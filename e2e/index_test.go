@@ -26,18 +26,18 @@ func TestIndex_LoadsInPieces(t *testing.T) {
 		_, body := server.GetPage("/?part=list")
 		return strings.Contains(body, `data-total="450"`)
 	})
-	if _, body := server.GetPage("/"); strings.Count(body, `class="srow"`) != 200 || !strings.Contains(body, `href="/?n=400#s-`) {
-		t.Errorf("the page has %d rows, want 200 and a link to more", strings.Count(body, `class="srow"`))
+	if _, body := server.GetPage("/"); strings.Count(body, `class="session-link"`) != 200 || !strings.Contains(body, `href="/?n=400#s-`) {
+		t.Errorf("the page has %d rows, want 200 and a link to more", strings.Count(body, `class="session-link"`))
 	}
 	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.URL)
-	p.WaitForElement("a.srow")
+	p.WaitForElement("a.session-link")
 	waitForLive(p)
-	rows := func(n int) { p.WaitUntil(fmt.Sprintf(`document.querySelectorAll("a.srow").length === %d`, n)) }
+	rows := func(n int) { p.WaitUntil(fmt.Sprintf(`document.querySelectorAll("a.session-link").length === %d`, n)) }
 	rows(200)
 	// Rows that change above may move the end of the list during scrolling.
 	scrollTo := func(n int) {
-		p.WaitUntil(fmt.Sprintf(`(void document.querySelector("#more-sessions")?.scrollIntoView(), document.querySelectorAll("a.srow").length === %d)`, n))
+		p.WaitUntil(fmt.Sprintf(`(void document.querySelector("#more-sessions")?.scrollIntoView(), document.querySelectorAll("a.session-link").length === %d)`, n))
 	}
 	scrollTo(400)
 	scrollTo(450)
@@ -50,7 +50,7 @@ func TestIndex_LoadsInPieces(t *testing.T) {
 	fresh := transcript.New(transcript.Pi, "e2e-fresh", "/home/dev/p9", time.Now())
 	fresh.AddPrompt("Prompt of a new session")
 	box.WriteSession(fresh)
-	p.WaitUntil(`document.querySelector("#sessions .group .srow")?.textContent === "Prompt of a new session"`)
+	p.WaitUntil(`document.querySelector("#sessions .group .session-link")?.textContent === "Prompt of a new session"`)
 	p.WaitUntil(`document.querySelectorAll("#sessions li[data-v]").length >= 450`)
 
 	// A search covers all sessions and begins at the top.
@@ -71,5 +71,5 @@ func TestIndex_LoadsInPieces(t *testing.T) {
 	q.DisableScript()
 	q.Open(server.URL)
 	q.Click("#more-sessions")
-	q.WaitUntil(`document.querySelectorAll("a.srow").length === 400`)
+	q.WaitUntil(`document.querySelectorAll("a.session-link").length === 400`)
 }

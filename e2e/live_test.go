@@ -125,24 +125,24 @@ func TestIndexFollows(t *testing.T) {
 	server := harness.StartServer(t, box.Dir)
 	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.URL)
-	p.WaitForElement("a.srow")
+	p.WaitForElement("a.session-link")
 	waitForLive(p)
 	markDocument(p)
 
 	other := longSession("e2e-new", 2)
 	elsewhere := filepath.Join(box.Dir, "--elsewhere--", "deeper", other.FileName(harness.SessionStart))
 	box.WriteFile(elsewhere, other.Bytes())
-	p.WaitForText("a.srow", "Question 1 of a long session")
-	p.WaitForElement(`.drow .spark .lv`)
+	p.WaitForText("a.session-link", "Question 1 of a long session")
+	p.WaitForElement(`.session-row .spark .spark-live`)
 
 	f.AddName("A name of its own")
 	box.AppendFile(path, f.LastLines(1))
-	p.WaitForText("a.srow", "A name of its own")
+	p.WaitForText("a.session-link", "A name of its own")
 
 	if err := os.Remove(elsewhere); err != nil {
 		t.Fatal(err)
 	}
-	p.WaitUntil(`document.querySelectorAll("a.srow").length === 1`)
+	p.WaitUntil(`document.querySelectorAll("a.session-link").length === 1`)
 	checkNotReloaded(t, p)
 }
 

@@ -18,10 +18,10 @@ func TestWithoutScript(t *testing.T) {
 	p := sharedBrowser(t).NewPage(t)
 	p.DisableScript()
 	ready := func() {
-		harness.Until(t, "the list", func() bool { p.Open(server.URL); return p.CountElements("a.srow") == 1 })
+		harness.Until(t, "the list", func() bool { p.Open(server.URL); return p.CountElements("a.session-link") == 1 })
 	}
 	ready()
-	p.Click("a.srow")
+	p.Click("a.session-link")
 	p.WaitForElement(rowSelector(f.leaf))
 	p.WaitForText("#path", "The cache works")
 	if n := p.CountElements(".needs-js"); n > 0 {

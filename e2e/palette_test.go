@@ -58,7 +58,7 @@ func TestPalette(t *testing.T) {
 
 	// On the list of sessions too.
 	p.Open(server.URL)
-	p.WaitForElement("a.srow, .drow")
+	p.WaitForElement("a.session-link, .session-row")
 	p.WaitUntil(`document.documentElement.dataset.ready === ""`)
 	openPalette(p, "protection")
 	p.WaitForText(`#palette-list [aria-label="Sessions"]`, "Branch protection rules")

@@ -18,7 +18,7 @@ func TestPhone(t *testing.T) {
 	p := sharedBrowser(t).NewPage(t)
 	p.EmulatePhone()
 	p.Open(server.URL)
-	p.WaitForElement("a.srow")
+	p.WaitForElement("a.session-link")
 	checkWidth(t, p, "index")
 	p.Open(server.SessionURL(path))
 	p.WaitForText("#path", "The cache works")

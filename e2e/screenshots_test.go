@@ -19,7 +19,7 @@ func TestShots(t *testing.T) {
 		ready     string
 		act       func(p *harness.Page)
 	}{
-		{"index", server.URL, "a.srow", nil},
+		{"index", server.URL, "a.session-link", nil},
 		{"session", main, ".leaf-tag", nil},
 		{"open-branch", main + "?open=" + firstBranchHead(t, server, tileCacheSample(t, dir)), "#tree .lane--elbow.lane--start", nil},
 		{"branch", main + "?entry=" + firstBranchHead(t, server, tileCacheSample(t, dir)), "#away:not([hidden])", nil},
@@ -67,7 +67,7 @@ func TestShots(t *testing.T) {
 		p.EmulatePhone()
 		p.EmulateTheme("light")
 		p.Open(v.url)
-		p.WaitForElement("a.srow, .leaf-tag")
+		p.WaitForElement("a.session-link, .leaf-tag")
 		if v.click != "" {
 			waitForLive(p)
 			p.Click(v.click)

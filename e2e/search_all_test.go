@@ -341,7 +341,7 @@ func TestSearchAll_Links(t *testing.T) {
 	isSearch("")
 
 	p.Open(server.URL)
-	p.WaitForElement("a.srow")
+	p.WaitForElement("a.session-link")
 	p.Click(`input[name="q"]`)
 	p.TypeText("shop 1")
 	p.WaitForText("#search-inside", "Search inside all sessions for “shop 1”")
@@ -354,7 +354,7 @@ func TestSearchAll_Links(t *testing.T) {
 	waitForHits(p, 12)
 
 	p.Open(server.URL)
-	p.WaitForElement("a.srow")
+	p.WaitForElement("a.session-link")
 	p.PressKey("k", harness.Control)
 	waitForFocus(p, "#palette-input")
 	p.TypeText("basket")

@@ -51,7 +51,7 @@ func TestSpend(t *testing.T) {
 	p.Click(".plot .day:nth-child(1)")
 	waitForURL(p, "after=")
 	p.Click(".site-nav li:first-child a")
-	p.WaitForElement("a.srow")
+	p.WaitForElement("a.session-link")
 	p.Click(".site-nav li:last-child a")
 	p.WaitForElement(`.site-nav a[aria-current="page"][href="/spend"]`)
 }
@@ -117,8 +117,8 @@ func TestSpendShots(t *testing.T) {
 func TestSpend_Facts(t *testing.T) {
 	server, p := startSpend(t)
 	p.Open(server.URL)
-	p.WaitForElement("a.srow")
-	p.RunScript(`[...document.querySelectorAll("a.srow")].find(a => a.textContent.includes("Where does the time go?")).click()`)
+	p.WaitForElement("a.session-link")
+	p.RunScript(`[...document.querySelectorAll("a.session-link")].find(a => a.textContent.includes("Where does the time go?")).click()`)
 	p.WaitForText("#facts .spent-btn", "$1.25 of $2.50")
 	p.Click("#facts .spent-btn")
 	p.WaitForText("#spent:popover-open", "Spent on branches you left: $1.25 (50%)")

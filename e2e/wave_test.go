@@ -44,8 +44,8 @@ func TestWave(t *testing.T) {
 	p := sharedBrowser(t).NewPage(t)
 	holdToasts(p)
 	p.Open(server.URL)
-	p.WaitUntil(`document.querySelectorAll("a.srow").length === 2`) // sub-agents are not sessions
-	p.RunScript(`[...document.querySelectorAll("a.srow")].find(a => a.innerText.includes("Find out why")).click()`)
+	p.WaitUntil(`document.querySelectorAll("a.session-link").length === 2`) // sub-agents are not sessions
+	p.RunScript(`[...document.querySelectorAll("a.session-link")].find(a => a.innerText.includes("Find out why")).click()`)
 	p.WaitForElement("#tree .row .leaf-tag")
 	waitForLive(p)
 	before := readText(t, path)

@@ -20,7 +20,7 @@ func TestLive_listAndPage(t *testing.T) {
 	check := func(what string, want bool) {
 		t.Helper()
 		s.Rescan(t.Context())
-		list := strings.Contains(s.getOK("/").body, `class="lv"`)
+		list := strings.Contains(s.getOK("/").body, `class="spark-live"`)
 		page := strings.Contains(s.getOK(k.base).body, `data-live-session="true"`)
 		if list != want || page != want {
 			t.Errorf("%s: live in the list %v, on the page %v, want %v", what, list, page, want)

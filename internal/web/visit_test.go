@@ -22,7 +22,7 @@ func TestVisit_unread(t *testing.T) {
 		t.Helper()
 		s.Rescan(t.Context())
 		list, only := s.getOK("/").body, s.getOK("/?unread=1").body
-		if got := strings.Contains(list, `aria-label="Unread"`); got != want || strings.Contains(only, `class="srow"`) != want {
+		if got := strings.Contains(list, `aria-label="Unread"`); got != want || strings.Contains(only, `class="session-link"`) != want {
 			t.Errorf("%s: unread %v, want %v", what, got, want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestVisit_star(t *testing.T) {
 	s := newSite(t, func(c *siteConfig) { c.Visits = visits.New(state) })
 	k := newConversation(s)
 	starred := func() bool {
-		return strings.Contains(s.getOK("/?starred=1").body, `class="srow"`)
+		return strings.Contains(s.getOK("/?starred=1").body, `class="session-link"`)
 	}
 	rev := s.ListRevision()
 	if a := s.post(k.base+"/star", url.Values{"on": {"1"}}); a.StatusCode != http.StatusNoContent || !starred() || s.ListRevision() == rev {

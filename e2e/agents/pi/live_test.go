@@ -163,7 +163,7 @@ var stepMarks = map[string]string{
 func (w *watcher) openFromIndex(s step) {
 	w.t.Helper()
 	key := w.server.SessionKey(s.File)
-	w.index.WaitForElement(fmt.Sprintf(`a.srow[href*=%q]`, key))
+	w.index.WaitForElement(fmt.Sprintf(`a.session-link[href*=%q]`, key))
 	w.page.Open(w.server.URL + "/sessions/" + key + "?filter=all")
 }
 

@@ -5,7 +5,7 @@ import { closestElement } from '../dom.js';
 import { announce, showToast } from '../notify.js';
 
 /** Returns the row with the focus. */
-const focusedRow = () => document.activeElement?.closest('li.drow') ?? null;
+const focusedRow = () => document.activeElement?.closest('li.session-row') ?? null;
 
 /**
  * Sends a change of a row's state and refreshes the list.
@@ -15,7 +15,7 @@ const focusedRow = () => document.activeElement?.closest('li.drow') ?? null;
  * @param {() => Promise<void>} refresh
  */
 async function changeRow(row, what, on, refresh) {
-  const link = row.querySelector('a.srow');
+  const link = row.querySelector('a.session-link');
   if (!(link instanceof HTMLAnchorElement)) return;
   const response = await fetch(`${link.href}/${what}`, { method: 'POST', body: new URLSearchParams({ on: on ? '1' : '0' }), headers: { Accept: '*/*' } }).catch(() => null);
   if (response?.ok) announce(what === 'star' ? (on ? 'Starred' : 'Star removed') : on ? 'Marked as unread' : 'Marked as read');
@@ -59,6 +59,6 @@ export function startStars(refresh) {
     const star = closestElement(event, '.star');
     if (!star) return;
     event.preventDefault();
-    toggleStarOf(star.closest('li.drow'), refresh);
+    toggleStarOf(star.closest('li.session-row'), refresh);
   });
 }

@@ -206,7 +206,7 @@ const sessionListKeys = (field, clear, refresh) => ({
  * @param {1 | -1} direction
  */
 function moveFocus(direction) {
-  const rows = findAll('a.srow');
+  const rows = findAll('a.session-link');
   const at = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + direction))]?.focus();
 }
