@@ -86,7 +86,7 @@ func TestLabel(t *testing.T) {
 	before := readText(t, path)
 	focusRow(p, f.main)
 	p.PressKey("L", harness.Shift)
-	p.WaitForElement("#change.is-pop[open] #change-label:focus")
+	p.WaitForElement("#change.is-popover[open] #change-label:focus")
 	near := harness.EvalScript[float64](p, fmt.Sprintf(`Math.abs(document.querySelector("#change").getBoundingClientRect().top - document.querySelector(%q).getBoundingClientRect().bottom)`, rowSelector(f.main)))
 	if near > 12 {
 		t.Errorf("the popover stands %v px from its row", near)
@@ -107,7 +107,7 @@ func TestLabel(t *testing.T) {
 
 	focusRow(p, f.main)
 	p.PressKey("L", harness.Shift)
-	p.Click(`#change .pop-chips .chip`)
+	p.Click(`#change .popover-chips .chip`)
 	p.WaitForText(rowSelector(f.main)+" .chip", "diagnosis")
 	p.WaitForText("#toast", "Labeled diagnosis")
 	p.PressKey("z", harness.Control)

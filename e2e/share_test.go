@@ -125,7 +125,7 @@ func TestShare(t *testing.T) {
 	r.AllowConsole("410")
 	r.Open(link)
 	r.WaitForText("#title", "What happens if you delete the theme?")
-	r.WaitForText(".prov", "value redacted")
+	r.WaitForText(".provenance", "value redacted")
 	r.WaitForText("#path", "Could we have a file watcher")
 	for _, never := range []string{exportKey, "somebody", "A secret thought", "Fall back to the last good theme"} {
 		if harness.EvalScript[bool](r, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, never)) {

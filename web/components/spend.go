@@ -3,7 +3,7 @@ package components
 import "strconv"
 
 // gridClass returns the class of the i-th line of a chart, from the bottom.
-func gridClass(i int) string { return "y" + strconv.Itoa(i+1) }
+func gridClass(i int) string { return "chart-grid-" + strconv.Itoa(i+1) }
 
 // barTabIndex returns the tabindex of the i-th bar. Tab reaches the last one, from which the
 // arrow keys move.

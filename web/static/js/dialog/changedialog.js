@@ -100,7 +100,7 @@ export class ChangeDialog {
   /** @param {Element} form */
   #showForm(form) {
     this.dialog.replaceChildren(form);
-    this.dialog.classList.toggle('is-pop', form.classList.contains('change--label'));
+    this.dialog.classList.toggle('is-popover', form.classList.contains('change--label'));
     if (!this.dialog.open) this.dialog.showModal();
     positionPopover(this.dialog, this.#anchor);
     document.dispatchEvent(new CustomEvent('shown', { detail: form }));

@@ -13,7 +13,7 @@ const EDGE_MARGIN = 8;
 export function positionPopover(dialog, at) {
   const { style } = dialog;
   style.left = style.top = '';
-  if (!dialog.classList.contains('is-pop') || narrow.matches) return;
+  if (!dialog.classList.contains('is-popover') || narrow.matches) return;
   const box = at?.isConnected ? at.getBoundingClientRect() : new DOMRect((innerWidth - 300) / 2, innerHeight * .2, 0, 0);
   const indent = at?.classList.contains('row') ? 32 : 0;
   const right = at?.classList.contains('action-bar') ? box.right - dialog.offsetWidth : box.left + indent;

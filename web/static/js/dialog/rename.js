@@ -25,7 +25,7 @@ export function renameSession(changes) {
   form.className = 'title-form';
   form.method = 'post';
   form.action = changes.session.base + '/rename';
-  field.className = 'textin';
+  field.className = 'text-input';
   field.name = 'name';
   field.value = title.dataset.name ?? '';
   field.placeholder = title.textContent?.trim() ?? '';
