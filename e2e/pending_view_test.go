@@ -43,7 +43,7 @@ func TestPalette_PendingView(t *testing.T) {
 	p.TypeText("to")
 	p.PressKey(harness.Down)
 	p.WaitForText(`#palette-list [aria-selected="true"]`, "Branch to new file")
-	p.WaitForNone(`#palette-list .i--pack`)
+	p.WaitForNone(`#palette-list .icon--pack`)
 	p.RunScript(`window.release()`)
 	p.WaitForText("#palette-list", "Go to compaction, 115k tokens, manual")
 	p.WaitForElement(`#away[hidden]`)

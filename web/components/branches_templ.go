@@ -167,7 +167,7 @@ func BranchPanel(m BranchPanelModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("search", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon("search", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -521,7 +521,7 @@ func branchSortMenu(columns []BranchColumn) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("sort", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon("sort", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -580,7 +580,7 @@ func branchSortMenu(columns []BranchColumn) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if c.Sort != "" {
-				templ_7745c5c3_Err = icon("check", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = icon("check", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -681,7 +681,7 @@ func branchHeader(columns []BranchColumn) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if c.Sort != "" {
-				templ_7745c5c3_Err = icon("down", "i-12 is-"+c.Sort).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = icon("down", "icon-12 is-"+c.Sort).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -137,7 +137,7 @@ func LabelForm(m Dialog) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("info", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("info", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

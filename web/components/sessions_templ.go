@@ -320,7 +320,7 @@ func SessionsList(m SessionsModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("warn", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("warn", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -392,7 +392,7 @@ func SessionsList(m SessionsModel) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = icon("search", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = icon("search", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -540,7 +540,7 @@ func listFilters(m SessionsModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("down", "i-12").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("down", "icon-12").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -926,17 +926,17 @@ func filterChip(c Chip) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case "branch":
-			templ_7745c5c3_Err = icon("fork", "i-12").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("fork", "icon-12").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "label":
-			templ_7745c5c3_Err = icon("flag", "i-12").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("flag", "icon-12").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "star":
-			templ_7745c5c3_Err = icon("star", "i-12").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("star", "icon-12").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1029,7 +1029,7 @@ func sortMenu(sorts []Chip) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("down", "i-12").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("down", "icon-12").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1146,7 +1146,7 @@ func menuChoice(c Chip) templ.Component {
 			}
 		}
 		if c.On {
-			templ_7745c5c3_Err = icon("check", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("check", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1198,7 +1198,7 @@ func dateMenu(m DateMenu) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("calendar", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("calendar", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1211,7 +1211,7 @@ func dateMenu(m DateMenu) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("down", "i-12").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("down", "icon-12").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1449,7 +1449,7 @@ func sessionGroup(g SessionGroup) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if g.IsProject {
-			templ_7745c5c3_Err = icon("folder", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("folder", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1643,7 +1643,7 @@ func sessionGroup(g SessionGroup) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("chev", "i-12").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("chev", "icon-12").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1817,12 +1817,12 @@ func sessionRow(r SessionRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if r.Starred {
-			templ_7745c5c3_Err = icon("starred", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("starred", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = icon("star", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("star", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2037,7 +2037,7 @@ func sessionRow(r SessionRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if r.Forks > 0 {
-			templ_7745c5c3_Err = icon("fork", "i-12").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("fork", "icon-12").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2317,7 +2317,7 @@ func rowMarks(r SessionRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("fork", "i-12").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("fork", "icon-12").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2363,7 +2363,7 @@ func rowMarks(r SessionRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon("warn", "i-12").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon("warn", "icon-12").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2596,7 +2596,7 @@ func unreadable(files []UnreadableFile) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("warn", "i-14").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon("warn", "icon-14").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

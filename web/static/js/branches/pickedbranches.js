@@ -87,7 +87,7 @@ function createLink(text, className, href, icon) {
   link.dataset.change = '';
   if (icon) {
     const mark = document.createElement('i');
-    mark.className = `i i-14 i--${icon}`;
+    mark.className = `icon icon-14 icon--${icon}`;
     mark.ariaHidden = 'true';
     link.append(mark);
   }

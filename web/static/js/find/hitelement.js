@@ -30,7 +30,7 @@ export function createHit(hit, href, showsCall) {
   link.tabIndex = -1;
   link.dataset.hit = hit.entry;
   const mark = createElement('span', sign.class ? `search-hit-icon ${sign.class}` : 'search-hit-icon');
-  mark.append(createElement('i', `i i--${(!hit.failed && hit.icon) || sign.icon} i-14`), createElement('span', 'visually-hidden', sign.name));
+  mark.append(createElement('i', `icon icon--${(!hit.failed && hit.icon) || sign.icon} icon-14`), createElement('span', 'visually-hidden', sign.name));
   const text = createElement('p', isTool ? 'mono' : '');
   const facts = createElement('small', '');
   if (showsCall) {
@@ -77,7 +77,7 @@ function addFacts(el, facts) {
 export function createSection(branch) {
   const section = createElement('section', `hit-branch hit-branch--${branch.kind === 'abandoned' ? 'left' : branch.kind}`);
   const heading = createElement('h3', ''), node = createElement('span', 'hit-branch-node');
-  node.append(branch.kind === 'path' ? createElement('i', 'hit-branch-dot') : createElement('i', `i i--${branch.kind === 'agent' ? 'agent' : branch.label ? 'flag' : 'fork'} i-12`));
+  node.append(branch.kind === 'path' ? createElement('i', 'hit-branch-dot') : createElement('i', `icon icon--${branch.kind === 'agent' ? 'agent' : branch.label ? 'flag' : 'fork'} icon-12`));
   const title = branch.kind === 'path' ? 'Current path' : branch.title || 'Branch';
   const tag = createElement('span', branch.kind === 'path' ? 'tag tag--leaf' : branch.kind === 'agent' ? 'tag tag--agent' : 'tag', { path: 'leaf', abandoned: 'abandoned', agent: 'sub-agent' }[branch.kind]);
   const count = createElement('span', 'number end'), name = createElement('span', 'truncate', title);

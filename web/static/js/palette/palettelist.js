@@ -14,7 +14,7 @@ import { localizeTimes } from '../times.js';
 export const serializeCommands = (commands) => JSON.stringify(commands.map(({ name, icon, keys, disabledReason }) => [name, icon, keys, disabledReason]));
 
 /** @param {string} name */
-const createIcon = (name) => createElement('i', 'i i--' + name);
+const createIcon = (name) => createElement('i', 'icon icon--' + name);
 
 /**
  * Returns the elements of groups. Options are numbered across groups.
@@ -90,7 +90,7 @@ export function createReason({ reason, commands }) {
  * @param {...(string | Node)} content
  */
 export function createNote(...content) {
-  const el = createElement('div', 'palette-reason', createElement('i', 'i i--info i-14'), createElement('span', '', ...content));
+  const el = createElement('div', 'palette-reason', createElement('i', 'icon icon--info icon-14'), createElement('span', '', ...content));
   el.setAttribute('role', 'presentation');
   return el;
 }

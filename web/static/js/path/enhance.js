@@ -36,7 +36,7 @@ function addCopyButton(box) {
   button.setAttribute('aria-label', 'Copy code');
   button.title = 'Copy code';
   const icon = document.createElement('i');
-  icon.className = 'i i--copy i-14';
+  icon.className = 'icon icon--copy icon-14';
   button.append(icon);
   box.append(button);
 }

@@ -68,7 +68,7 @@ export function showLost(progress, hits) {
 
 /** @param {string} name */
 function createIcon(name) {
-  const icon = createElement('i', 'i i--' + name);
+  const icon = createElement('i', 'icon icon--' + name);
   icon.setAttribute('aria-hidden', 'true');
   return icon;
 }

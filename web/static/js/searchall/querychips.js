@@ -13,7 +13,7 @@ function createChip(chip) {
   remove.type = 'button';
   remove.dataset.remove = chip;
   remove.setAttribute('aria-label', 'Remove ' + chip);
-  icon.className = 'i i--x i-12';
+  icon.className = 'icon icon--x icon-12';
   icon.setAttribute('aria-hidden', 'true');
   remove.append(icon);
   el.append(text, remove);
@@ -34,7 +34,7 @@ export function showChips(chips) {
   open.className = 'pill' + (chips.length ? ' is-on' : '');
   open.id = 'open-facets';
   open.setAttribute('aria-haspopup', 'dialog');
-  icon.className = 'i i--filter i-14';
+  icon.className = 'icon icon--filter icon-14';
   icon.setAttribute('aria-hidden', 'true');
   open.append(icon, 'Filters');
   if (chips.length) {

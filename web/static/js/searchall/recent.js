@@ -31,7 +31,7 @@ export function showRecentSearches(section) {
     const item = document.createElement('li'), link = document.createElement('a'), icon = document.createElement('i'), text = document.createElement('span');
     link.href = '/search?q=' + encodeURIComponent(query);
     link.dataset.query = query;
-    icon.className = 'i i--clock i-14';
+    icon.className = 'icon icon--clock icon-14';
     icon.setAttribute('aria-hidden', 'true');
     text.className = 'truncate';
     text.textContent = query;
