@@ -16,7 +16,7 @@ func openBranches(p *harness.Page) {
 	p.WaitForElement("#branches #branch-find:focus")
 }
 
-const listedBranches = `[...document.querySelectorAll("#branches .row.branch-row")].sort((a, b) => a.dataset.i - b.dataset.i).map(e => e.dataset.name).join("|")`
+const listedBranches = `[...document.querySelectorAll("#branches .row.branch-row")].sort((a, b) => a.dataset.row - b.dataset.row).map(e => e.dataset.name).join("|")`
 
 func waitForBranches(p *harness.Page, names string) {
 	p.WaitUntil(fmt.Sprintf(listedBranches+` === %q`, names))

@@ -40,7 +40,7 @@ func TestFocusBranch(t *testing.T) {
 	p.WaitForNone(branchRowSelector(heads[2]) + " .row-focus")
 
 	p.Click(branchRowSelector(heads[4]) + " .row-focus")
-	p.WaitForElement(rowSelector(heads[4]) + `[data-i="0"][aria-level="1"][aria-selected="true"]`)
+	p.WaitForElement(rowSelector(heads[4]) + `[data-row="0"][aria-level="1"][aria-selected="true"]`)
 	p.WaitForElement(branchRowSelector(heads[5]) + `[aria-level="1"]`)
 	p.WaitForNone(branchRowSelector(heads[0]))
 	p.WaitForText("#focus-bar", "One branch is focused")

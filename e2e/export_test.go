@@ -31,7 +31,7 @@ func TestExport(t *testing.T) {
 	p.Open(server.SessionURL(path))
 	waitForLive(p)
 
-	p.Click(`.topbar [data-act="export"]`)
+	p.Click(`.topbar [data-change-kind="export"]`)
 	p.WaitForText("#change", "Whole tree, 6 entries")
 	p.WaitForText("#change", "This path, 5 entries")
 	p.Click(`#change a[href*="scope=tree"][href*="as=jsonl"]`)
@@ -54,7 +54,7 @@ func TestExport(t *testing.T) {
 
 	// The path as Markdown, from the menu and from the command palette.
 	p.RunScript(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`)
-	p.Click(`.topbar [data-act="export"]`)
+	p.Click(`.topbar [data-change-kind="export"]`)
 	p.Click(`#change [data-do="copy-export"]`)
 	p.WaitUntil(`window.copied?.includes("Whom do we tell?")`)
 	p.WaitForText("#toast", "copied")
@@ -91,7 +91,7 @@ func TestExport_WithoutScript(t *testing.T) {
 	p := sharedBrowser(t).NewPage(t)
 	p.DisableScript()
 	harness.Until(t, "the page", func() bool { p.Open(url); return p.CountElements(rowSelector(f.leaf)) == 1 })
-	p.Click(`.topbar [data-act="export"]`)
+	p.Click(`.topbar [data-change-kind="export"]`)
 	p.WaitForText(".change", "Whole tree")
 	p.Click(`.change a[href*="scope=path"][href*="as=md"]`)
 	p.WaitForText(".change", "Export as Markdown")

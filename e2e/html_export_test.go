@@ -55,7 +55,7 @@ const viewSummaryScript = `((rows, path, facts) => {
   return [
     ...[...rows.querySelectorAll(".row")].map(r => ["row", r.id, classes(r),
       ...["level", "setsize", "posinset", "expanded", "current", "selected"].map(n => r.getAttribute("aria-" + n)),
-      [...r.querySelectorAll(":scope > .lane")].map(classes).join(" "), r.dataset.i, r.dataset.up, text(r)].join(" | ")),
+      [...r.querySelectorAll(":scope > .lane")].map(classes).join(" "), r.dataset.row, r.dataset.parentRow, text(r)].join(" | ")),
     ...[...path.querySelectorAll(".entry")].map(e => ["item", e.id, classes(e), text(e)].join(" | ")),
     "facts " + text(facts.querySelector("#facts dl")), "foot " + text(facts.querySelector("#side-foot")).replace("outline", "").trim(),
     "away " + text(facts.querySelector("#away")), "no hits " + text(facts.querySelector("#no-hits")),

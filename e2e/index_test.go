@@ -43,7 +43,7 @@ func TestIndex_LoadsInPieces(t *testing.T) {
 	scrollTo(450)
 	p.WaitForNone("#more-sessions")
 	waitForURL(p, "n=450")
-	p.WaitUntil(`new Set([...document.querySelectorAll("#sessions li[data-v]")].map(e => e.id)).size === 450`)
+	p.WaitUntil(`new Set([...document.querySelectorAll("#sessions li[data-content-hash]")].map(e => e.id)).size === 450`)
 	p.WaitUntil(`document.querySelectorAll(".group").length === 2`)
 
 	// New sessions are at the top, and loaded pieces remain.
@@ -51,7 +51,7 @@ func TestIndex_LoadsInPieces(t *testing.T) {
 	fresh.AddPrompt("Prompt of a new session")
 	box.WriteSession(fresh)
 	p.WaitUntil(`document.querySelector("#sessions .group .session-link")?.textContent === "Prompt of a new session"`)
-	p.WaitUntil(`document.querySelectorAll("#sessions li[data-v]").length >= 450`)
+	p.WaitUntil(`document.querySelectorAll("#sessions li[data-content-hash]").length >= 450`)
 
 	// A search covers all sessions and begins at the top.
 	p.RunScript(`scrollTo(0, 0)`)

@@ -46,7 +46,7 @@ func TestKeyboard(t *testing.T) {
 		t.Fatalf("%d tab stops in the tree, want 1", n)
 	}
 	p.PressKey(harness.Home)
-	waitForFocus(p, `[data-i="0"]`)
+	waitForFocus(p, `[data-row="0"]`)
 	p.PressKey(harness.End)
 	waitForFocus(p, rowSelector(f.leaf))
 

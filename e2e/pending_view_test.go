@@ -116,8 +116,8 @@ func TestTree_PendingView(t *testing.T) {
 	p.PressKey("l")
 	p.WaitForElement(pathItemSelector(f.leaf))
 	p.PressKey(harness.Up)
-	p.WaitForElement("#tree [data-i='0']:focus")
+	p.WaitForElement("#tree [data-row='0']:focus")
 	p.RunScript(`window.release()`)
 	p.WaitForElement(rowSelector(f.leaf) + `[aria-selected="true"]`)
-	waitForFocus(p, "#tree [data-i='0']")
+	waitForFocus(p, "#tree [data-row='0']")
 }

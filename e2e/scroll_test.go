@@ -31,18 +31,18 @@ func TestLongSession(t *testing.T) {
 	few("at the leaf")
 
 	p.PressKey(harness.Home)
-	waitForFocus(p, `#tree [data-i="0"]`)
+	waitForFocus(p, `#tree [data-row="0"]`)
 	p.WaitUntil(rowsCoverTree)
 	few("at the start")
 	p.PressKey(harness.End)
-	waitForFocus(p, fmt.Sprintf(`#tree [data-i="%d"]`, 2*turns-1))
+	waitForFocus(p, fmt.Sprintf(`#tree [data-row="%d"]`, 2*turns-1))
 	p.WaitUntil(rowsCoverTree)
 	for at := range 20 {
 		p.RunScript(fmt.Sprintf(`document.querySelector("#tree").scrollTop = document.querySelector("#tree").scrollHeight * %d / 20`, at))
 		p.WaitUntil(rowsCoverTree)
 		few(fmt.Sprintf("at %d/20", at))
 		// The focused row stays in the document, wherever the list is scrolled.
-		waitForFocus(p, fmt.Sprintf(`#tree [data-i="%d"]`, 2*turns-1))
+		waitForFocus(p, fmt.Sprintf(`#tree [data-row="%d"]`, 2*turns-1))
 	}
 
 	// The path loads pages in both directions without moving the visible text.

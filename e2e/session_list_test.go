@@ -56,14 +56,14 @@ func TestSessionList_ByDate(t *testing.T) {
 
 	p.Click("#dates summary")
 	p.Click("#choice-date-7d")
-	p.WaitUntil(`document.querySelectorAll("#sessions li[data-v]").length === 6`)
+	p.WaitUntil(`document.querySelectorAll("#sessions li[data-content-hash]").length === 6`)
 	p.WaitForElement(`#dates summary[aria-label="Date: Last 7 days"]`)
 	p.Click("#more-filters summary")
 	p.Click("#choice-labeled")
 	p.WaitForText("#no-match", "No labeled sessions in the last 7 days")
 	p.WaitForElement("#chip-format-pi")
 	p.Click("#no-match a")
-	p.WaitUntil(`document.querySelectorAll("#sessions li[data-v]").length === 6`)
+	p.WaitUntil(`document.querySelectorAll("#sessions li[data-content-hash]").length === 6`)
 
 	// The choice is remembered. A page that is open keeps its own.
 	p.Open(server.URL)
@@ -127,7 +127,7 @@ func TestSessionList_StarAndUnread(t *testing.T) {
 	box.AppendFile(path, f.LastLines(1))
 	p.WaitForElement(row + ".is-unread")
 	p.Click("#chip-unread")
-	p.WaitUntil(`document.querySelectorAll("#sessions li[data-v]").length === 1`)
+	p.WaitUntil(`document.querySelectorAll("#sessions li[data-content-hash]").length === 1`)
 
 	// Stars survive a restart, and work without script.
 	p.Close()
@@ -170,9 +170,9 @@ func TestSessionList_States(t *testing.T) {
 	p.WaitForText(row+" .forks", "1 fork")
 	p.WaitForText("#s-"+server.SessionKey(asking), "Waiting for you")
 	p.Click("#chip-waiting")
-	p.WaitUntil(`document.querySelectorAll("#sessions li[data-v]").length === 1`)
+	p.WaitUntil(`document.querySelectorAll("#sessions li[data-content-hash]").length === 1`)
 	p.Click("#chip-waiting")
-	p.WaitUntil(`document.querySelectorAll("#sessions li[data-v]").length === 3`)
+	p.WaitUntil(`document.querySelectorAll("#sessions li[data-content-hash]").length === 3`)
 	p.PressKey(harness.Down)
 	p.WaitForElement("a.session-link:focus")
 	p.PressKey(harness.Down)
@@ -192,7 +192,7 @@ func TestAxe_SessionList(t *testing.T) {
 		p.Open(server.URL + "/?by=date")
 		p.WaitForElement("a.session-link")
 		waitForLive(p)
-		row := "#" + harness.EvalScript[string](p, `document.querySelector('#sessions li[data-v]:has(.star[aria-pressed="false"])').id`)
+		row := "#" + harness.EvalScript[string](p, `document.querySelector('#sessions li[data-content-hash]:has(.star[aria-pressed="false"])').id`)
 		p.RunScript(fmt.Sprintf(`document.querySelector(%q).focus()`, row+" a.session-link"))
 		p.PressKey("s")
 		p.WaitForElement(row + ` .star[aria-pressed="true"]`)

@@ -51,7 +51,7 @@ func newSecretSession() secretSession {
 // openShareDialog opens the share dialog of an entry, or with "" of the session.
 func openShareDialog(p *harness.Page, entry string) {
 	if entry == "" {
-		p.Click(`.topbar [data-act="shares"]`)
+		p.Click(`.topbar [data-change-kind="shares"]`)
 	} else {
 		openDialogFor(p, "shares", entry)
 	}
@@ -314,7 +314,7 @@ func TestShare_WithoutScript(t *testing.T) {
 	p := sharedBrowser(t).NewPage(t)
 	p.DisableScript()
 	harness.Until(t, "the page", func() bool { p.Open(url); return p.CountElements(rowSelector(f.leaf)) == 1 })
-	p.Click(`.topbar [data-act="shares"]`)
+	p.Click(`.topbar [data-change-kind="shares"]`)
 	p.WaitForText(".change", "Share this session")
 	p.Click(`.change [type="submit"]`)
 	p.WaitForElement("#share-link")

@@ -47,7 +47,7 @@ func (b *benchmark) measureScroll() {
 	rows := harness.EvalScript[int](p, `+document.querySelector("#tree .rows").dataset.total`)
 	p.RunScript(`document.querySelector("#tree [tabindex='0']").focus()`)
 	p.PressKey(harness.Home)
-	p.WaitUntil(`document.activeElement.dataset.i === "0"`)
+	p.WaitUntil(`document.activeElement.dataset.row === "0"`)
 	p.RunScript(scrollScript)
 	began := time.Now()
 	for harness.EvalScript[bool](p, `(() => { const t = document.querySelector("#tree"); return t.scrollTop + t.clientHeight < t.scrollHeight - 2 })()`) {
@@ -62,7 +62,7 @@ func (b *benchmark) measureScroll() {
 		if key == harness.End {
 			want = rows - 1
 		}
-		p.WaitUntil(fmt.Sprintf(`document.activeElement.dataset.i === "%d"`, want))
+		p.WaitUntil(fmt.Sprintf(`document.activeElement.dataset.row === "%d"`, want))
 	}
 	b.table.addScrollResults("Home and End", harness.EvalScript[scrollStats](p, `window.seen`))
 }

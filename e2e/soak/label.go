@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-var rowEntry = regexp.MustCompile(`role="treeitem" id="[^"]*" data-i="[0-9]+" data-entry="([^"]+)"`)
+var rowEntry = regexp.MustCompile(`role="treeitem" id="[^"]*" data-row="[0-9]+" data-entry="([^"]+)"`)
 
 // label labels entries of random sessions, or takes labels away, twice a second.
 func (s *soak) label(stop <-chan struct{}) {

@@ -34,7 +34,7 @@ var (
 	// volatile are attributes that a page keeps up by itself, or that
 	// name a revision; and what says that an agent wrote within the last minute.
 	running  = regexp.MustCompile(`<span class="row-meta[^>]*>[^<]*</span>`) // says that a call runs for a minute, without a notice
-	volatile = regexp.MustCompile(` (aria-setsize|tabindex|data-rev|data-v|datetime|data-focus)="[^"]*"|rev=[0-9a-z.]+|[^<>]* is writing, `)
+	volatile = regexp.MustCompile(` (aria-setsize|tabindex|data-rev|data-content-hash|datetime|data-focus)="[^"]*"|rev=[0-9a-z.]+|[^<>]* is writing, `)
 )
 
 // takeRows applies a list of rows. It first drops the rows from the first change on;
@@ -66,7 +66,7 @@ func (v *view) takeRows(html string, fresh bool) bool {
 			end = starts[k+1][0]
 		}
 		row := html[s[0]:end]
-		if i, err := strconv.Atoi(attribute(row, "data-i")); err == nil {
+		if i, err := strconv.Atoi(attribute(row, "data-row")); err == nil {
 			v.rows[i] = cutRow(row)
 		}
 	}

@@ -31,7 +31,7 @@ func TestShowBranches(t *testing.T) {
 		t.Errorf("the panel is %.200s", panel.body)
 	}
 	rows := s.getOK(k.base + "/branches?part=rows&at=1&n=1")
-	if strings.Count(rows.body, `role="row"`) != 1 || !strings.Contains(rows.body, `data-i="1"`) || !strings.Contains(rows.body, `data-total="2"`) {
+	if strings.Count(rows.body, `role="row"`) != 1 || !strings.Contains(rows.body, `data-row="1"`) || !strings.Contains(rows.body, `data-total="2"`) {
 		t.Errorf("the rows are %s", rows.body)
 	}
 	for url, status := range map[string]int{"/branches?sort=size": 422, "/branches?order=x": 422, "/branches?part=rows&at=-1": 422, "/branches?entry=gone": 404} {

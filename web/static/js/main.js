@@ -35,7 +35,7 @@ import { TreePane } from './tree/tree.js';
 import { startPathScroll } from './path/pathscroll.js';
 
 if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
-  for (const el of document.querySelectorAll('[data-mod]')) el.textContent = '⌘ ' + el.getAttribute('data-mod');
+  for (const el of document.querySelectorAll('[data-modifier-key]')) el.textContent = '⌘ ' + el.getAttribute('data-modifier-key');
 }
 for (const el of document.querySelectorAll('#loading, .loading-text')) el.remove(); // placeholders from while the session was read
 startTheme();

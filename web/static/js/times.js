@@ -1,5 +1,5 @@
 // @ts-check
-// Times in the viewer's time zone. The server sends them in UTC; data-t of <time> is the
+// Times in the viewer's time zone. The server sends them in UTC; data-time-format of <time> is the
 // format: "age", "clock", "short" or "date".
 
 const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -47,7 +47,7 @@ function writeTime(el, now) {
   const at = new Date(el.dateTime);
   if (Number.isNaN(at.getTime())) return;
   const past = now.getTime() - at.getTime();
-  const how = el.dataset.t;
+  const how = el.dataset.timeFormat;
   const text = how === 'date' ? dateFormat.format(at) : how === 'clock' ? formatClock(at, now) : how === 'short' && past < DAY ? clockFormat.format(at) : formatAge(past);
   if (el.textContent !== text) el.textContent = text;
 }
@@ -59,7 +59,7 @@ function writeTime(el, now) {
  */
 export function localizeTimes(root) {
   const now = new Date();
-  for (const el of root.querySelectorAll('time[data-t]')) writeTime(/** @type {HTMLTimeElement} */ (el), now);
+  for (const el of root.querySelectorAll('time[data-time-format]')) writeTime(/** @type {HTMLTimeElement} */ (el), now);
 }
 
 /** Updates the times each minute and sets titles in the viewer's time zone. */
@@ -68,7 +68,7 @@ export function startTimes() {
   setInterval(() => { if (!document.hidden) localizeTimes(document); }, MINUTE);
   document.addEventListener('visibilitychange', () => { if (!document.hidden) localizeTimes(document); });
   document.addEventListener('pointerover', (event) => {
-    const el = event.target instanceof Element ? event.target.closest('time[data-t]') : null;
+    const el = event.target instanceof Element ? event.target.closest('time[data-time-format]') : null;
     if (el instanceof HTMLTimeElement && !el.dataset.titled) {
       el.dataset.titled = '1';
       el.title = fullFormat.format(new Date(el.dateTime));

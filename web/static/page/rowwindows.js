@@ -61,8 +61,8 @@ async function createRows(outline, view, from, to) {
 function placeRow(el, outline, view, k, words, current) {
   const { cols, options: { entryTree: { ids } } } = outline, i = outline.rows[k], up = cols.parent[i];
   const on = outline.isOnPath(i), selected = k === outline.selectedRow;
-  el.dataset.i = String(k);
-  el.dataset.up = String(up < 0 ? -1 : outline.rowIndexes[up]);
+  el.dataset.row = String(k);
+  el.dataset.parentRow = String(up < 0 ? -1 : outline.rowIndexes[up]);
   const aria = { level: cols.level[i], setsize: cols.setSize[i], posinset: cols.setPosition[i], selected };
   for (const [name, value] of Object.entries(aria)) el.setAttribute('aria-' + name, String(value));
   if (k === current) el.setAttribute('aria-current', 'true');

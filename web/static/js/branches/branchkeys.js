@@ -76,7 +76,7 @@ export class BranchKeys {
    * @returns {(() => unknown) | undefined}
    */
   #rowKey(event, row, rows) {
-    const at = Number(row.dataset.i), { first, last } = rows.visibleRange, page = Math.max(1, last - first - 2);
+    const at = Number(row.dataset.row), { first, last } = rows.visibleRange, page = Math.max(1, last - first - 2);
     /** @type {Record<string, number>} */
     const moves = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: rows.total - 1 };
     if (event.key in moves) return () => this.#focusRow(moves[event.key], rows);

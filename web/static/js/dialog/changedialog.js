@@ -123,8 +123,8 @@ export class ChangeDialog {
     if (!(link instanceof HTMLAnchorElement)) return;
     event.preventDefault();
     if (!this.dialog.contains(link)) setDrawer(false);
-    if (link.dataset.act === 'shares') return this.openShare(this.session.view.entry);
-    if (link.dataset.act) return this.openForTarget(link.dataset.act);
+    if (link.dataset.changeKind === 'shares') return this.openShare(this.session.view.entry);
+    if (link.dataset.changeKind) return this.openForTarget(link.dataset.changeKind);
     this.openAddress(link.href, link.closest('.action-bar'));
   }
 

@@ -52,7 +52,7 @@ function createTime(ms) {
   const time = /** @type {HTMLTimeElement} */ (createElement('time', 'number'));
   if (ms === undefined) return time;
   time.dateTime = new Date(ms).toISOString();
-  time.dataset.t = 'clock';
+  time.dataset.timeFormat = 'clock';
   return time;
 }
 

@@ -238,7 +238,7 @@ function mergeNotices(a, b) {
  * @param {number} from index of the first row that was sent
  */
 function updateSetSizes(cache, from) {
-  const run = (/** @type {HTMLElement} */ row) => row.dataset.up + ' ' + row.getAttribute('aria-level');
+  const run = (/** @type {HTMLElement} */ row) => row.dataset.parentRow + ' ' + row.getAttribute('aria-level');
   /** @type {Map<string, string>} */
   const sizes = new Map();
   for (const [i, row] of cache.entries()) if (i >= from) sizes.set(run(row), row.getAttribute('aria-setsize') ?? '');

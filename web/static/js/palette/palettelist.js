@@ -69,7 +69,7 @@ function createOption(choice, n, words) {
 function createTime(iso) {
   const time = document.createElement('time');
   time.dateTime = iso;
-  time.dataset.t = 'short';
+  time.dataset.timeFormat = 'short';
   const el = createElement('span', 'palette-detail number', time);
   localizeTimes(el);
   return el;

@@ -51,11 +51,11 @@ class SessionList {
    */
   async loadMore() {
     if (this.#refreshing) return;
-    const at = findAll('#sessions li[data-v]').length;
+    const at = findAll('#sessions li[data-content-hash]').length;
     const list = await this.#fetchList({ at: String(at), n: '' });
     if (!list) return;
     const url = new URL(location.href);
-    url.searchParams.set('n', String(at + findAll('li[data-v]', list).length));
+    url.searchParams.set('n', String(at + findAll('li[data-content-hash]', list).length));
     url.hash = '';
     history.replaceState(history.state, '', url);
     if (list.dataset.rev !== requireElement('sessions').dataset.rev) return this.refreshList();

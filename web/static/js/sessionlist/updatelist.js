@@ -42,7 +42,7 @@ export function appendGroups(old, now) {
       old.insertBefore(group, more);
       continue;
     }
-    list.append(...[...group.querySelectorAll('li[data-v]')].filter((li) => !document.getElementById(li.id)));
+    list.append(...[...group.querySelectorAll('li[data-content-hash]')].filter((li) => !document.getElementById(li.id)));
     const folded = group.querySelector('.folded');
     if (folded && !document.getElementById(folded.id)) here.append(folded);
   }
@@ -56,8 +56,8 @@ export function appendGroups(old, now) {
  * @param {Element} now
  */
 function updateElement(old, now) {
-  const version = now.getAttribute('data-v');
-  if (version !== null && old.getAttribute('data-v') === version) return;
+  const version = now.getAttribute('data-content-hash');
+  if (version !== null && old.getAttribute('data-content-hash') === version) return;
   copyAttributes(old, now);
   if (now.matches('.group, ul, .filters, .choice, .choice > .menu, .segments')) updateChildren(old, now);
   else if (version !== null) morphContent(old, now);

@@ -27,7 +27,7 @@ export class TreePane {
     const row = closestElement(event, '.row');
     if (!row) return;
     event.preventDefault();
-    this.rows.setTabStop(Number(row.dataset.i));
+    this.rows.setTabStop(Number(row.dataset.row));
     row.focus({ preventScroll: true });
     if (closestElement(event, '.node--toggle')) this.toggleBranch(row);
     else if (closestElement(event, '.row-focus')) this.focusBranch(row);
@@ -38,8 +38,8 @@ export class TreePane {
   #handleFocus(/** @type {FocusEvent} */ event) {
     const row = closestElement(event, '.row');
     if (!row) return;
-    this.rows.setTabStop(Number(row.dataset.i));
-    if (row.classList.contains('is-parked')) this.rows.scrollToRow(Number(row.dataset.i), 'center');
+    this.rows.setTabStop(Number(row.dataset.row));
+    if (row.classList.contains('is-parked')) this.rows.scrollToRow(Number(row.dataset.row), 'center');
   }
 
   /**
@@ -50,7 +50,7 @@ export class TreePane {
     if (row.classList.contains('row--fold')) return this.toggleBranch(row);
     const link = row.querySelector('.row-link');
     if (!(link instanceof HTMLAnchorElement)) return;
-    this.rows.markSelected(Number(row.dataset.i));
+    this.rows.markSelected(Number(row.dataset.row));
     document.dispatchEvent(new CustomEvent('viewing'));
     return this.session.followLink(link.href);
   }
@@ -116,7 +116,7 @@ export class TreePane {
   closeOrLeaveBranch() {
     const row = this.#currentRow();
     if (row?.getAttribute('aria-expanded') === 'true') return this.toggleBranch(row);
-    const up = Number(row?.dataset.up ?? -1);
+    const up = Number(row?.dataset.parentRow ?? -1);
     if (up >= 0) return this.focusRow(up);
   }
 
@@ -126,7 +126,7 @@ export class TreePane {
     if (!row) return;
     let { open } = this.session.view, n = 0;
     for (const [, other] of this.rows.cache.entries()) {
-      if (other.dataset.up !== row.dataset.up || other.getAttribute('aria-expanded') !== 'false') continue;
+      if (other.dataset.parentRow !== row.dataset.parentRow || other.getAttribute('aria-expanded') !== 'false') continue;
       const link = other.querySelector('.node--toggle');
       if (!(link instanceof HTMLAnchorElement)) continue;
       open = mergeOpenBranches(open, parseView(link.href).open);

@@ -50,7 +50,7 @@ export class RowCache {
     for (const row of childrenWithClass(list, 'row')) {
       const old = shown.get(row.id);
       if (old && old !== row) patchRow(old, row);
-      this.#rows.set(Number(row.dataset.i), old ?? row);
+      this.#rows.set(Number(row.dataset.row), old ?? row);
     }
   }
 
@@ -61,7 +61,7 @@ export class RowCache {
   #addMissing(list) {
     localizeTimes(list);
     for (const row of childrenWithClass(list, 'row')) {
-      const i = Number(row.dataset.i);
+      const i = Number(row.dataset.row);
       if (!this.#rows.has(i)) this.#rows.set(i, row);
     }
   }

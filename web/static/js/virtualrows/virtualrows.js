@@ -80,7 +80,7 @@ export class VirtualRows {
     }
     this.#tabStopIndex = this.cache.indexOfID(this.#tabStopID);
     const stop = childrenWithClass(list, 'row').find((row) => row.tabIndex === 0);
-    if (this.#tabStopIndex < 0 && (fresh || !this.#tabStopID)) this.setTabStop(stop ? Number(stop.dataset.i) : Number(list.dataset.at));
+    if (this.#tabStopIndex < 0 && (fresh || !this.#tabStopID)) this.setTabStop(stop ? Number(stop.dataset.row) : Number(list.dataset.at));
   }
 
   /**
