@@ -135,7 +135,7 @@ func (m *matcher) newHit(p session.Pos, facts *entryFacts, f field) Hit {
 	case query.RoleInput, query.RoleOutput:
 		h.addCall(facts, f)
 	}
-	h.Snippet, h.Marks = cutSnippet(f.text, m.q.Terms)
+	h.Snippet, h.Marks = cutSnippet(f.text, m.q.Terms, f.role == query.RoleAnswer || f.role == query.RoleSummary)
 	h.Snippet = strings.Clone(h.Snippet) // the text that it may be a part of may be large
 	h.id = hashOfHit(e, &f)
 	return h

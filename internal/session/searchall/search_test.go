@@ -69,14 +69,20 @@ func describe(results []*Result) (lines []string) {
 	kinds := map[query.BranchKind]string{query.OnPath: "path", query.Abandoned: "abandoned", query.SubAgent: "agent"}
 	for _, r := range results {
 		for _, h := range r.Hits {
-			text, b := []rune(h.Snippet), r.Branches[h.Branch]
-			for _, m := range slices.Backward(h.Marks) {
-				text = slices.Insert(slices.Insert(text, m[1], ']'), m[0], '[')
-			}
-			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s", r.Session.ID, kinds[b.Kind]+strings.TrimRight(" "+b.Title, " "), h.Role, h.Entry, string(text))))
+			b := r.Branches[h.Branch]
+			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s", r.Session.ID, kinds[b.Kind]+strings.TrimRight(" "+b.Title, " "), h.Role, h.Entry, withMarks(h.Snippet, h.Marks))))
 		}
 	}
 	return lines
+}
+
+// withMarks returns a snippet with its marks in brackets.
+func withMarks(snippet string, marks [][2]int) string {
+	text := []rune(snippet)
+	for _, m := range slices.Backward(marks) {
+		text = slices.Insert(slices.Insert(text, m[1], ']'), m[0], '[')
+	}
+	return string(text)
 }
 
 func write(t testing.TB, path string, lines ...string) {

@@ -1,6 +1,7 @@
 package searchall
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,9 +19,13 @@ const (
 	maxMarks     = 20 // in one snippet
 )
 
+// markdownSigns are the signs of emphasis and code in Markdown.
+var markdownSigns = regexp.MustCompile("\\*\\*|```\\w*|`")
+
 // cutSnippet returns the part of a text around the first place where a term was found, in
-// one line, with the places of all terms in it, in runes.
-func cutSnippet(text string, terms []query.Term) (snippet string, marks [][2]int) {
+// one line, with the places of all terms in it, in runes. It leaves out the signs of Markdown
+// unless a term has them.
+func cutSnippet(text string, terms []query.Term, isMarkdown bool) (snippet string, marks [][2]int) {
 	first := len(text)
 	for i := range terms {
 		if found := terms[i].FindAll(text, 1); len(found) > 0 {
@@ -33,13 +38,13 @@ func cutSnippet(text string, terms []query.Term) (snippet string, marks [][2]int
 	start, cutStart := backRunes(text, first, runesBefore)
 	end, cutEnd := forwardRunes(text, start, snippetRunes)
 	snippet = rowtext.OneLine(strings.ToValidUTF8(text[start:end], ""))
-	for i := range terms {
-		for _, m := range terms[i].FindAll(snippet, maxMarks) {
-			from := utf8.RuneCountInString(snippet[:m[0]])
-			marks = append(marks, [2]int{from, from + utf8.RuneCountInString(snippet[m[0]:m[1]])})
+	marks = findMarks(snippet, terms)
+	if isMarkdown {
+		plain := rowtext.OneLine(markdownSigns.ReplaceAllString(snippet, ""))
+		if found := findMarks(plain, terms); len(found) == len(marks) {
+			snippet, marks = plain, found
 		}
 	}
-	marks = mergeMarks(marks)
 	if cutStart {
 		snippet = "…" + snippet
 		for i := range marks {
@@ -51,6 +56,17 @@ func cutSnippet(text string, terms []query.Term) (snippet string, marks [][2]int
 		snippet += "…"
 	}
 	return snippet, marks
+}
+
+// findMarks returns the places of all terms in a snippet, in runes.
+func findMarks(snippet string, terms []query.Term) (marks [][2]int) {
+	for i := range terms {
+		for _, m := range terms[i].FindAll(snippet, maxMarks) {
+			from := utf8.RuneCountInString(snippet[:m[0]])
+			marks = append(marks, [2]int{from, from + utf8.RuneCountInString(snippet[m[0]:m[1]])})
+		}
+	}
+	return mergeMarks(marks)
 }
 
 // backRunes returns the offset n runes before at, or at the start of a word after it, and
