@@ -119,3 +119,15 @@ func TestOfTree_Branch(t *testing.T) {
 		}
 	}
 }
+
+// Tool calls whose results are recorded with the call, as Wave does, are counted once.
+func TestReadSheet_Outcomes(t *testing.T) {
+	t.Parallel()
+	e := session.Entry{ID: "a1", Kind: session.KindAssistant, Time: session.NoTime, Preview: "x"}
+	e.OwnDetails().Calls = []session.ToolCall{{ID: "c1", Outcome: &session.Outcome{}}, {ID: "c2", Outcome: &session.Outcome{Failed: true}}, {ID: "c3"}}
+	tree := session.BuildTree(session.Header{}, []session.Entry{e}, nil)
+	sums := spend.ReadSheet(tree, prices.Default(), spend.Ownership{}).Total().Sums
+	if sums.ToolCalls != 2 || sums.ToolFailures != 1 {
+		t.Errorf("%d tool calls, %d failed, want 2 and 1", sums.ToolCalls, sums.ToolFailures)
+	}
+}
