@@ -21,14 +21,17 @@ type Owner struct {
 	Path     string // of the file of the session, "" if unknown
 }
 
+// Exists reports whether the file is part of a session whose file is not gone.
+func (o Owner) Exists() bool { return o.IsMember && !o.IsLost }
+
 // FindOwner returns the session that the file at a place belongs to. f is the open file. A
 // file whose owner is outside the roots is a session itself. The file of a sub-agent that
 // another one started belongs to the session of both.
 func FindOwner(set *roots.Set, at roots.Place, format *session.Format, f io.ReaderAt, cache *FileCache) Owner {
 	owner := findNextOwner(set, at, format, f, cache)
-	for n := 1; n < maxOwners && owner.IsMember && !owner.IsLost && owner.Path != ""; n++ {
+	for n := 1; n < maxOwners && owner.Exists() && owner.Path != ""; n++ {
 		above := findOwnerOfPath(set, owner.Path, format, cache)
-		if !above.IsMember || above.IsLost || above.Path == "" {
+		if !above.Exists() || above.Path == "" {
 			break
 		}
 		owner = above

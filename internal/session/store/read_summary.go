@@ -54,7 +54,7 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 		return nil, err
 	}
 	owner := l.findOwner(at, format, f)
-	if owner.IsMember && !owner.IsLost {
+	if owner.Exists() {
 		return nil, &MemberFileError{Path: at.Path, Owner: owner.Path}
 	}
 	ld, err := l.readInFormat(ctx, at, format, f, info, false)
@@ -88,8 +88,7 @@ func (l *Library) IsMemberFile(path string) bool {
 	if err != nil {
 		return false
 	}
-	owner := l.findOwner(at, format, f)
-	return owner.IsMember && !owner.IsLost
+	return l.findOwner(at, format, f).Exists()
 }
 
 // findOwner returns the session that a file belongs to.
