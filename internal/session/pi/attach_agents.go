@@ -117,11 +117,9 @@ func (f *fileTree) isBegunAgent() bool { return f.name != "" && len(f.sessionPos
 // read yet, the first of them is attached to nothing.
 func (c *arrangement) findStarters() []agentClaim {
 	starters := make([]agentClaim, len(c.sorted))
-	places := map[int32]int32{} // places in sorted by Span.File
+	places := map[*fileTree]int32{} // in sorted
 	for i, f := range c.sorted {
-		if len(f.sessionPos) > 0 {
-			places[c.out.Entries[f.sessionPos[0]].Span.File] = int32(i)
-		}
+		places[f] = int32(i)
 	}
 	starterFiles := make([]int32, len(c.sorted))
 	for i, f := range c.sorted {
@@ -130,7 +128,7 @@ func (c *arrangement) findStarters() []agentClaim {
 			continue
 		}
 		if by := c.findStarter(f); by.at != session.NoPos {
-			starters[i], starterFiles[i] = by, places[c.out.Entries[by.at].Span.File]
+			starters[i], starterFiles[i] = by, places[c.files[c.out.Entries[by.at].Span.File]]
 		}
 	}
 	session.BreakCycles(starterFiles, 0, func(at int32) {
