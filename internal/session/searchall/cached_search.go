@@ -51,7 +51,12 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 		return nil, mayHaveHits
 	}
 	m := &matcher{q: r.q, branches: map[session.Pos]Branch{}}
-	if err := eachIndexedEntry(fields, index, r.matchIndexed(m)); err != nil {
+	err = eachIndexedEntry(fields, index, func(e *indexedEntry, b Branch, text []byte) {
+		if r.words.MatchesAnyEntry(text) {
+			m.matchIndexed(e, b, text)
+		}
+	})
+	if err != nil {
 		return nil, notCached
 	}
 	if len(m.hits) == 0 {
@@ -61,17 +66,14 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 	return &Result{Session: j.summary, Hits: hits, Branches: branches}, hasAllHits
 }
 
-// matchIndexed returns a function that adds the hits among the entries of an index to m.
-func (r *run) matchIndexed(m *matcher) func(x *textIndex, e *indexedEntry, text []byte) {
-	return func(x *textIndex, e *indexedEntry, text []byte) {
-		branch := x.Branches[e.Branch]
-		facts := e.facts(branch.Head)
-		if !r.words.MatchesAnyEntry(text) || !m.hasTimeAndLabel(&facts.entry, e.Label) || !m.q.HasBranch(branch.Kind) {
-			return
-		}
-		if best, ok := m.bestField(e.splitFields(text)); ok {
-			m.hits = append(m.hits, m.newHit(e.Pos, &facts, best))
-			m.branches[branch.Head] = branch
-		}
+// matchIndexed adds the hit of an indexed entry, if it matches.
+func (m *matcher) matchIndexed(e *indexedEntry, b Branch, text []byte) {
+	facts := e.facts(b.Head)
+	if !m.hasTimeAndLabel(&facts.entry, e.Label) || !m.q.HasBranch(b.Kind) {
+		return
+	}
+	if best, ok := m.bestField(e.splitFields(text)); ok {
+		m.hits = append(m.hits, m.newHit(e.Pos, &facts, best))
+		m.branches[b.Head] = b
 	}
 }

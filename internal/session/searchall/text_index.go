@@ -116,8 +116,8 @@ func splitTexts(encoded []byte) (fields, index []byte, err error) {
 	return encoded[:n], encoded[n:], nil
 }
 
-// eachIndexedEntry calls fn with the entries of an index and their fields.
-func eachIndexedEntry(fields, index []byte, fn func(x *textIndex, e *indexedEntry, fields []byte)) error {
+// eachIndexedEntry calls fn with the entries of an index, their branches and their fields.
+func eachIndexedEntry(fields, index []byte, fn func(e *indexedEntry, b Branch, fields []byte)) error {
 	var x textIndex
 	if err := gob.NewDecoder(bytes.NewReader(index)).Decode(&x); err != nil {
 		return err
@@ -128,7 +128,7 @@ func eachIndexedEntry(fields, index []byte, fn func(x *textIndex, e *indexedEntr
 		if n < 0 || e.Branch < 0 || e.Branch >= len(x.Branches) {
 			return errDamagedTexts
 		}
-		fn(&x, e, fields[:n])
+		fn(e, x.Branches[e.Branch], fields[:n])
 		fields = fields[n+1:]
 	}
 	return nil

@@ -194,7 +194,7 @@ func TestEachIndexedEntry_Damaged(t *testing.T) {
 	for n := range encoded {
 		fields, index, err := splitTexts(encoded[:n])
 		if err == nil {
-			err = eachIndexedEntry(fields, index, func(_ *textIndex, e *indexedEntry, text []byte) { e.splitFields(text) })
+			err = eachIndexedEntry(fields, index, func(e *indexedEntry, _ Branch, text []byte) { e.splitFields(text) })
 		}
 		if err == nil {
 			t.Errorf("no error with %d of %d bytes", n, len(encoded))
