@@ -63,7 +63,7 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 		return nil, hasAllHits
 	}
 	hits, branches := m.groupHits()
-	return &Result{Session: j.summary, Hits: hits, Branches: branches}, hasAllHits
+	return &Result{Session: *j.summary, Hits: hits, Branches: branches}, hasAllHits
 }
 
 // matchIndexed adds the hit of an indexed entry, if it matches.

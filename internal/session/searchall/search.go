@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -60,15 +61,6 @@ type Searcher struct {
 	IsStarred     func(*catalog.Summary) bool // nil: no session has a star
 }
 
-// job is the search of one session.
-type job struct {
-	summary catalog.Summary
-	files   []string // of the session alone
-	result  *Result
-	err     error
-	done    chan struct{}
-}
-
 // Search searches all sessions that pass the filters of q and calls emit for each with
 // hits, in the order of the catalog, which is newest first, and after each session with the
 // progress. A hit that several sessions record is in the first of them. Search ends early
@@ -84,26 +76,24 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var workers errgroup.Group
-	next := make(chan *job, len(jobs))
-	for i := range jobs {
-		next <- &jobs[i]
-	}
-	close(next)
+	var started atomic.Int64
+	finished := make(chan *job, len(jobs))
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() error {
 			for run.ahead.waitForRoom(ctx) == nil {
-				j, ok := <-next
-				if !ok {
+				i := int(started.Add(1)) - 1
+				if i >= len(jobs) {
 					break
 				}
+				j := &jobs[i]
 				j.result, j.err = run.searchJob(ctx, j)
 				run.ahead.addBytes(j.result.size())
-				close(j.done)
+				finished <- j
 			}
 			return nil
 		})
 	}
-	err = run.emitAll(ctx, jobs, total, emit)
+	err = run.emitAll(ctx, jobs, finished, total, emit)
 	cancel()
 	_ = workers.Wait() // no worker returns an error
 	return err
@@ -115,61 +105,23 @@ type run struct {
 	q      *query.Query
 	text   string // the words of the query
 	words  *search.Words
-	owners map[string]string // path of the session that a file is searched with
+	owners func() map[string]string // path of the session that each file is searched with
 	ahead  *aheadLimit
 }
 
-// listJobs returns the sessions to search and the number of their bytes.
-func (r *run) listJobs() (jobs []job, bytes int64) {
-	agents := r.Catalog.AgentFiles()
-	r.owners = map[string]string{}
-	for _, sum := range r.Catalog.Sessions() {
-		files := append([]string{sum.Path}, agents[sum.Path]...)
-		for _, file := range files {
-			r.owners[file] = sum.Path
-		}
-		if !r.includes(&sum) {
-			continue
-		}
-		bytes += sum.Size
-		jobs = append(jobs, job{summary: sum, files: files, done: make(chan struct{})})
-	}
-	return jobs, bytes
-}
-
-// includes reports whether a session of the catalog is searched, as far as its summary
-// tells.
-func (r *run) includes(sum *catalog.Summary) bool {
-	switch {
-	case r.OnlyKey != "" && sum.Key != r.OnlyKey:
-	case r.q.Live && !sum.IsLive(r.Now):
-	case r.q.Starred && (r.IsStarred == nil || !r.IsStarred(sum)):
-	case !r.q.After.IsZero() && sum.FileTime.Before(r.q.After):
-	default:
-		return r.q.HasProject(sum.Cwd) && r.hasAgent(sum.Format)
-	}
-	return false
-}
-
-// hasAgent reports whether sessions of a format are searched.
-func (r *run) hasAgent(format string) bool {
-	title := format
-	if r.TitleOfFormat != nil {
-		title = r.TitleOfFormat(format)
-	}
-	return r.q.HasAgent(format, title)
-}
-
-// emitAll reports the results in order.
-func (r *run) emitAll(ctx context.Context, jobs []job, total int64, emit func(Event) error) error {
+// emitAll reports the results in the order of the jobs.
+func (r *run) emitAll(ctx context.Context, jobs []job, finished <-chan *job, total int64, emit func(Event) error) error {
 	seen := seenHits{}
 	p := Progress{TotalSessions: len(jobs), TotalBytes: total}
 	for i := range jobs {
 		j := &jobs[i]
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-j.done:
+		for !j.done {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case other := <-finished:
+				other.done = true
+			}
 		}
 		p.Sessions++
 		p.Bytes += j.summary.Size
@@ -219,7 +171,7 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 		if err != nil || len(hits) == 0 {
 			return nil, err
 		}
-		return &Result{Session: j.summary, Hits: hits, Branches: branches}, nil
+		return &Result{Session: *j.summary, Hits: hits, Branches: branches}, nil
 	}
 }
 

@@ -74,7 +74,10 @@ func (r *run) isSearchedElsewhere(files []string, file int32, path string) bool 
 	if int(file) >= len(files) { // added after files were listed
 		return false
 	}
-	owner := r.owners[files[file]]
+	if files[file] == path {
+		return false
+	}
+	owner := r.owners()[files[file]]
 	return owner != "" && owner != path
 }
 

@@ -3,7 +3,6 @@
 package textcache
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,7 +56,7 @@ func Open(dir string) (*Cache, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cache of texts: %w", err)
 	}
-	c := newCache(path, f, tryLock(f))
+	c := newCache(path, f, safefile.TryLock(f))
 	if c.writable {
 		_ = os.Remove(filepath.Join(dir, earlierFileName)) // it only takes up space
 	}
@@ -88,13 +87,6 @@ func (c *Cache) loadRecords() error {
 		}
 	})
 	return c.loadErr
-}
-
-// tryLock reports whether this process has the lock of a file now.
-func tryLock(f *os.File) bool {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // do not wait
-	return safefile.AcquireLock(ctx, f) == nil
 }
 
 // IsWritable reports whether this process may add texts.

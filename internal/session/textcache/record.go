@@ -137,7 +137,7 @@ func (c *Cache) rewrite() (err error) {
 	if err != nil {
 		return err
 	}
-	next := newCache(c.path, f, tryLock(f))
+	next := newCache(c.path, f, safefile.TryLock(f))
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, f.Close(), os.Remove(f.Name()))

@@ -1,0 +1,68 @@
+package searchall
+
+import (
+	"sync"
+
+	"sessiontree/internal/session/catalog"
+)
+
+// job is the search of one session.
+type job struct {
+	summary *catalog.Summary // in the catalog's list, not to be changed
+	files   []string         // of the session alone
+	result  *Result
+	err     error
+	done    bool
+}
+
+// listJobs returns the sessions to search and the number of their bytes.
+func (r *run) listJobs() (jobs []job, bytes int64) {
+	agents, sessions := r.Catalog.AgentFiles(), r.Catalog.Sessions()
+	r.owners = sync.OnceValue(func() map[string]string { return listOwners(sessions, agents) })
+	jobs = make([]job, 0, len(sessions))
+	for i := range sessions {
+		sum := &sessions[i]
+		if !r.includes(sum) {
+			continue
+		}
+		bytes += sum.Size
+		jobs = append(jobs, job{summary: sum, files: append([]string{sum.Path}, agents[sum.Path]...)})
+	}
+	return jobs, bytes
+}
+
+// listOwners returns the path of the session that each file is searched with.
+func listOwners(sessions []catalog.Summary, agents map[string][]string) map[string]string {
+	owners := make(map[string]string, len(sessions))
+	for i := range sessions {
+		path := sessions[i].Path
+		owners[path] = path
+		for _, file := range agents[path] {
+			owners[file] = path
+		}
+	}
+	return owners
+}
+
+// includes reports whether a session of the catalog is searched, as far as its summary
+// tells.
+func (r *run) includes(sum *catalog.Summary) bool {
+	switch {
+	case r.OnlyKey != "" && sum.Key != r.OnlyKey:
+	case r.q.Live && !sum.IsLive(r.Now):
+	case r.q.Starred && (r.IsStarred == nil || !r.IsStarred(sum)):
+	case !r.q.After.IsZero() && sum.FileTime.Before(r.q.After):
+	default:
+		return r.q.HasProject(sum.Cwd) && r.hasAgent(sum.Format)
+	}
+	return false
+}
+
+// hasAgent reports whether sessions of a format are searched.
+func (r *run) hasAgent(format string) bool {
+	title := format
+	if r.TitleOfFormat != nil {
+		title = r.TitleOfFormat(format)
+	}
+	return r.q.HasAgent(format, title)
+}
