@@ -179,6 +179,7 @@ type RequestMessage struct {
 	Entries []string        `json:"entries,omitempty"` // ids of the source entries, if known
 	Missing string          `json:"missing,omitempty"` // why there is no content, or ""
 	Content json.RawMessage `json:"content,omitempty"`
+	Blocks  []SentBlock     `json:"-"` // of Content
 }
 
 // RequestReader reads the recorded lines of a Request. It does not need the tree that

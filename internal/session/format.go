@@ -122,8 +122,8 @@ type Graph struct {
 	// path and first bytes, "" if unknown. A member whose session is gone is listed by
 	// itself. nil: members are never listed. Without IsMember others are sessions.
 	OwnerPath func(path string, head []byte) string
-	// FindOwner is OwnerPath where it depends on other files. Names are relative to dir.
-	FindOwner func(dir fs.FS, name string) string
+	// FindOwners is OwnerPath, for all members in dir by name, where it depends on other files.
+	FindOwners func(dir fs.FS) map[string]string
 	// Related returns which entries a file has and which others it references. nil:
 	// sessions are not related.
 	Related func(parts [][]Entry) Related

@@ -49,6 +49,27 @@ func BenchmarkFill(b *testing.B) {
 	})
 }
 
+// BenchmarkFill_Agents lists a directory of Wave with as many sub-agents as sessions that were
+// all just written: the cost for each file must not depend on their number.
+func BenchmarkFill_Agents(b *testing.B) {
+	message := func(id, role, text string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-03-02T10:00:01.000Z","id":%q,"role":%q,"blocks":[{"type":"text","content":%q}]}`+"\n", id, role, text)
+	}
+	for _, n := range []int{200, 1600} {
+		b.Run(fmt.Sprintf("files=%d", 2*n), func(b *testing.B) {
+			dir := b.TempDir()
+			for i := range n {
+				write(b, filepath.Join(dir, fmt.Sprintf("0aa11111-1111-4111-8111-%012d.jsonl", i)), message("m", "user", "hello"))
+				write(b, filepath.Join(dir, fmt.Sprintf("subagent-0bb11111-1111-4111-8111-%012d.jsonl", i)), message("a", "user", "look"))
+			}
+			for b.Loop() {
+				filled(b, "", dir)
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(2*n), "µs/file")
+		})
+	}
+}
+
 // BenchmarkUpdatePaths updates one session among 1,000, small or large, after an
 // appended line: the cost must not depend on the size of the file.
 func BenchmarkUpdatePaths(b *testing.B) {

@@ -62,6 +62,7 @@ func (c *Catalog) beginFill(files []roots.File) {
 
 // updateAll updates the items of files, as many at a time as there are CPU cores.
 func (c *Catalog) updateAll(ctx context.Context, files []roots.File) error {
+	owners := c.lib.NewOwnerFinder()
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, f := range files {
@@ -69,7 +70,7 @@ func (c *Catalog) updateAll(ctx context.Context, files []roots.File) error {
 			break
 		}
 		g.Go(func() error {
-			n, changed := c.updateFile(ctx, f)
+			n, changed := c.updateFile(ctx, f, owners)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -105,7 +106,7 @@ func (c *Catalog) addProgress(f roots.File, n fileProgress) {
 }
 
 // updateFile updates the item of one file. It reports whether the list changed.
-func (c *Catalog) updateFile(ctx context.Context, f roots.File) (n fileProgress, changed bool) {
+func (c *Catalog) updateFile(ctx context.Context, f roots.File, owners *store.OwnerFinder) (n fileProgress, changed bool) {
 	mu := c.pathLocks.lockFor(f.Path)
 	mu.Lock()
 	defer mu.Unlock()
@@ -113,7 +114,7 @@ func (c *Catalog) updateFile(ctx context.Context, f roots.File) (n fileProgress,
 	if old != nil && !old.Summary.Orphaned && old.Checkpoint.MatchesFileInfo(f.Info) {
 		return fileProgress{all: old.Checkpoint.Size}, false
 	}
-	it, read, err := c.currentItem(ctx, f, old)
+	it, read, err := c.currentItem(ctx, f, old, owners)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return n, false
@@ -157,11 +158,11 @@ func (c *Catalog) listUnreadable(path string, err error) bool {
 
 // currentItem returns the current item of a file, and how many bytes had to be read for
 // it.
-func (c *Catalog) currentItem(ctx context.Context, f roots.File, old *listedSession) (*listedSession, int64, error) {
+func (c *Catalog) currentItem(ctx context.Context, f roots.File, old *listedSession, owners *store.OwnerFinder) (*listedSession, int64, error) {
 	if f.Err != nil {
 		return nil, 0, f.Err
 	}
-	if old != nil && old.Summary.Orphaned && c.lib.IsMemberFile(f.Path) { // its session is back
+	if old != nil && old.Summary.Orphaned && c.lib.IsMemberFile(f.Path, owners) { // its session is back
 		return nil, 0, store.ErrMemberFile
 	}
 	if old != nil {
@@ -178,7 +179,7 @@ func (c *Catalog) currentItem(ctx context.Context, f roots.File, old *listedSess
 	if it := c.summarizeOpen(ctx, f); it != nil {
 		return it, it.Checkpoint.Size, nil
 	}
-	s, err := c.lib.SummarizeFile(ctx, f.Path)
+	s, err := c.lib.SummarizeFile(ctx, f.Path, owners)
 	if err != nil {
 		return nil, 0, err
 	}

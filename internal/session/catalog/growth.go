@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/lanes"
 )
 
 // summaryState is the state with which a summary can be updated from appended entries,
@@ -23,7 +24,7 @@ type summaryState struct {
 	// IsArranged: the format decides the parents, which appended lines alone do not
 	// tell. Continuations are counted, and the leaf is the last message.
 	IsArranged bool
-	Lanes      []laneBranch
+	Lanes      []lanes.Branch
 	// IsInexact: entries were added to a session whose format arranges every file, so that
 	// what depends on parents may differ from a reading of the whole file.
 	IsInexact      bool

@@ -59,13 +59,13 @@ func compareSpend(t *testing.T, lib *store.Library, c *catalog.Catalog, listed *
 	sess.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		page = spend.ReadSheet(tree, c.Ledger().Prices, c.Ledger().Ownership(listed.Path)).Total()
 	})
-	reported, requests, left := 0.0, int64(0), c.Ledger().Totals(listed.Path).Left.Cost
+	reported, sums, left := 0.0, spend.Sums{}, c.Ledger().Totals(listed.Path).Left.Cost
 	if own := c.Ledger().Session(listed.Path); own != nil {
 		for i := range own.Requests {
 			price, _ := own.Requests[i].Price(c.Ledger().Prices)
 			reported += price
 		}
-		requests = own.Sums.Requests
+		sums = own.Sums
 	}
 	differs := func(a, b float64) bool { return math.Abs(a-b) > 1e-9*(1+math.Abs(a)) }
 	switch {
@@ -74,11 +74,13 @@ func compareSpend(t *testing.T, lib *store.Library, c *catalog.Catalog, listed *
 	// the list knows only by time on which branch an agent was started.
 	case listed.Agents > 0 && listed.Format == "omp":
 		return ""
-	case differs(listed.Cost, page.Sums.Cost), requests != page.Sums.Requests:
+	case differs(listed.Cost, page.Sums.Cost), sums.Requests != page.Sums.Requests:
+	// Random sessions of other agents record lines of other sessions, or an answer twice.
+	case listed.Agents == 0 && listed.Format == "pi" && sums.ModelWait != page.Sums.ModelWait:
 	case listed.Agents == 0 && differs(left, page.Left):
 	default:
 		return ""
 	}
-	return fmt.Sprintf("the list has $%.6f, $%.6f left; the page $%.6f, $%.6f of %d requests; the report $%.6f of %d",
-		listed.Cost, left, page.Sums.Cost, page.Left, page.Sums.Requests, reported, requests)
+	return fmt.Sprintf("the list has $%.6f, $%.6f left; the page $%.6f left of %+v; the report $%.6f of %+v",
+		listed.Cost, left, page.Left, page.Sums, reported, sums)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/lanes"
 )
 
 // A shape shows at most this many branches, in this many lanes next to the spine.
@@ -13,16 +14,8 @@ const (
 	maxShapeLanes    = 7
 )
 
-// laneBranch is one branch of a session by positions of entries.
-type laneBranch struct {
-	Up   int32 // index of the branch it leaves, -1 the spine
-	X0   int32 // where it leaves it
-	X1   int32 // its last entry
-	Lane int32 // counted from the spine, which is 0
-}
-
 // listBranches returns all visible branches except the spine.
-func listBranches(t *session.Tree) []laneBranch {
+func listBranches(t *session.Tree) []lanes.Branch {
 	w := &laneWalk{tree: t, onLeafPath: make([]bool, t.Len())}
 	for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
 		w.onLeafPath[p] = true
@@ -43,7 +36,7 @@ func listBranches(t *session.Tree) []laneBranch {
 type laneWalk struct {
 	tree       *session.Tree
 	onLeafPath []bool // path to the leaf
-	found      []laneBranch
+	found      []lanes.Branch
 	pending    []pendingBranch
 }
 
@@ -109,7 +102,7 @@ func (w *laneWalk) addFork(kids []session.Pos, from session.Pos, index int32) se
 			x0 = k
 		}
 		w.pending = append(w.pending, pendingBranch{k, int32(len(w.found))})
-		w.found = append(w.found, laneBranch{Up: index, X0: int32(x0)})
+		w.found = append(w.found, lanes.Branch{Up: index, X0: int32(x0)})
 	}
 	return next
 }
@@ -127,50 +120,16 @@ func (w *laneWalk) siblingBranches(kids []session.Pos) []session.Pos {
 	return slices.DeleteFunc(slices.Clone(first), func(p session.Pos) bool { return p == kids[0] })
 }
 
-// packLanes assigns lanes to the longest branches. Later forks are nearer to the spine,
-// so that no line crosses another branch. Branches of a branch are beyond it and move
-// with it.
-func packLanes(all []laneBranch) []laneBranch {
+// packLongest returns the longest branches with their lanes.
+func packLongest(all []lanes.Branch) []lanes.Branch {
 	chosen := longestBranches(all)
-	kids := make([][]int, len(chosen)+1) // indexes of branches by the branch they leave, the spine's first
-	for i, b := range chosen {
-		kids[b.Up+1] = append(kids[b.Up+1], i)
-	}
-	end := make([]int32, len(chosen))    // last position of a branch, its own branches included
-	height := make([]int32, len(chosen)) // number of lanes of a branch, its own branches included
-	for i := len(chosen) - 1; i >= -1; i-- {
-		own := kids[i+1]
-		slices.SortStableFunc(own, func(a, b int) int { return cmp.Compare(chosen[b].X0, chosen[a].X0) })
-		top := int32(0)
-		for n, k := range own {
-			lane := int32(1)
-			for _, later := range own[:n] {
-				if chosen[later].X0 <= end[k] {
-					lane = max(lane, chosen[later].Lane+height[later])
-				}
-			}
-			chosen[k].Lane = lane // relative to its parent for now
-			top = max(top, lane+height[k]-1)
-		}
-		if i < 0 {
-			break
-		}
-		height[i], end[i] = top+1, chosen[i].X1
-		for _, k := range own {
-			end[i] = max(end[i], end[k])
-		}
-	}
-	for i := range chosen {
-		if up := chosen[i].Up; up >= 0 {
-			chosen[i].Lane += chosen[up].Lane
-		}
-	}
+	lanes.Pack(chosen)
 	return chosen
 }
 
 // longestBranches returns the longest branches, each after the one it leaves; Up refers
 // to the new order.
-func longestBranches(all []laneBranch) []laneBranch {
+func longestBranches(all []lanes.Branch) []lanes.Branch {
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
@@ -181,7 +140,7 @@ func longestBranches(all []laneBranch) []laneBranch {
 		slices.Sort(order)
 	}
 	place := make(map[int32]int32, len(order))
-	var chosen []laneBranch
+	var chosen []lanes.Branch
 	for _, i := range order {
 		b := all[i]
 		if b.Up >= 0 {
@@ -198,19 +157,19 @@ func longestBranches(all []laneBranch) []laneBranch {
 }
 
 // scaleShape scales branches to thousandths of a session's entries, the spine first.
-func scaleShape(branches []laneBranch, entries int) []Lane {
+func scaleShape(branches []lanes.Branch, entries int) []Lane {
 	if entries == 0 {
 		return nil
 	}
 	scale := func(x int32) int16 { return int16(int64(x) * 1000 / int64(max(entries-1, 1))) }
-	lanes := make([]Lane, 0, len(branches)+1)
-	lanes = append(lanes, Lane{From: -1, X1: scale(int32(entries - 1))})
+	shape := make([]Lane, 0, len(branches)+1)
+	shape = append(shape, Lane{From: -1, X1: scale(int32(entries - 1))})
 	for _, b := range branches {
 		l := Lane{Lane: int8(min(b.Lane, maxShapeLanes)), X0: scale(b.X0), X1: scale(b.X1)}
 		if b.Up >= 0 {
 			l.From = int8(min(branches[b.Up].Lane, maxShapeLanes))
 		}
-		lanes = append(lanes, l)
+		shape = append(shape, l)
 	}
-	return lanes
+	return shape
 }

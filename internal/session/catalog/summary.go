@@ -45,7 +45,7 @@ func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 	it.State.Lines = t.Len()
 	branches := listBranches(t)
 	sum.Branches = len(branches)
-	it.State.Lanes = packLanes(branches)
+	it.State.Lanes = packLongest(branches)
 	it.finishSummary()
 	return it
 }
@@ -86,6 +86,15 @@ func (it *listedSession) finishSummary() {
 		s.Modified = time.UnixMilli(g.NewestMessage)
 	}
 	s.Shape = scaleShape(g.Lanes, g.Lines)
+	it.cloneStrings()
+}
+
+// cloneStrings copies the strings of entries, which are parts of larger texts.
+func (it *listedSession) cloneStrings() {
+	s, g := &it.Summary, &it.State
+	for _, text := range []*string{&s.ID, &s.Cwd, &s.Name, &s.Parent, &s.Leaf, &s.Model, &g.LastModel} {
+		*text = strings.Clone(*text)
+	}
 }
 
 // truncatePrompt returns the first maxPromptRunes runes of a prompt as one line.

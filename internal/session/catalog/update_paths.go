@@ -11,6 +11,7 @@ import (
 
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/store"
 )
 
 // maxConcurrentUpdates is how many known paths are updated at a time. Updates mostly wait
@@ -59,19 +60,20 @@ func (c *Catalog) UpdatePaths(ctx context.Context, paths ...string) {
 	if c.hasChangedAnnotations() {
 		c.notifier.noteListChange()
 	}
+	owners := c.lib.NewOwnerFinder()
 	var known []string
 	for _, path := range outermostPaths(paths) {
 		if c.getItem(path) != nil {
 			known = append(known, path)
 		} else {
-			c.updatePathAndParts(ctx, path)
+			c.updatePathAndParts(ctx, path, owners)
 		}
 	}
 	var g errgroup.Group
 	g.SetLimit(maxConcurrentUpdates)
 	for _, path := range known {
 		g.Go(func() error {
-			c.updatePathAndParts(ctx, path)
+			c.updatePathAndParts(ctx, path, owners)
 			return nil
 		})
 	}
@@ -80,11 +82,11 @@ func (c *Catalog) UpdatePaths(ctx context.Context, paths ...string) {
 
 // updatePathAndParts updates a path and, if a session or the file of a sub-agent came or went
 // there, the directory of its name: the files in it may now belong to another session.
-func (c *Catalog) updatePathAndParts(ctx context.Context, path string) {
+func (c *Catalog) updatePathAndParts(ctx context.Context, path string, owners *store.OwnerFinder) {
 	before := c.fileRole(path)
-	changed := c.updatePath(ctx, path)
+	changed := c.updatePath(ctx, path, owners)
 	if parts, ok := strings.CutSuffix(path, ".jsonl"); ok && before != c.fileRole(path) {
-		changed = c.updatePath(ctx, parts) || changed
+		changed = c.updatePath(ctx, parts, owners) || changed
 	}
 	if changed {
 		c.notifier.noteListChange()
@@ -105,7 +107,7 @@ func (c *Catalog) fileRole(path string) fileRole {
 
 // updatePath updates one path and reports whether the list changed. Its cost depends
 // only on the files at and below the path.
-func (c *Catalog) updatePath(ctx context.Context, path string) (changed bool) {
+func (c *Catalog) updatePath(ctx context.Context, path string, owners *store.OwnerFinder) (changed bool) {
 	var files []roots.File
 	visited, err := c.lib.Roots().WalkUnder(ctx, path, func(f roots.File) { files = append(files, f) })
 	if err != nil {
@@ -114,7 +116,7 @@ func (c *Catalog) updatePath(ctx context.Context, path string) (changed bool) {
 	there := make(map[string]bool, len(files))
 	for _, f := range files {
 		there[f.Path] = true
-		_, now := c.updateFile(ctx, f)
+		_, now := c.updateFile(ctx, f, owners)
 		changed = changed || now
 	}
 	c.mu.Lock()

@@ -48,6 +48,9 @@ func (r *requestResolver) resolveRequest(id string, from []messageSource) (*sess
 		}
 		out.Messages = append(out.Messages, m)
 	}
+	for i := range out.Messages {
+		out.Messages[i].Blocks = parseSentContent(jsonl.Value{Raw: out.Messages[i].Content})
+	}
 	attributeMessages(out.Messages, from)
 	return out, nil
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
@@ -24,13 +25,28 @@ type Owner struct {
 // Exists reports whether the file is part of a session whose file is not gone.
 func (o Owner) Exists() bool { return o.IsMember && !o.IsLost }
 
+// OwnerFinder finds the sessions that files belong to. It reads a directory once, so it is
+// for one pass over files: later changes are not seen. It is safe for concurrent use.
+type OwnerFinder struct {
+	set   *roots.Set
+	cache *FileCache
+
+	mu   sync.Mutex
+	dirs map[string]map[string]string // directory -> name of a member file -> of its session's file
+}
+
+// NewOwnerFinder returns an OwnerFinder for files below the roots.
+func NewOwnerFinder(set *roots.Set, cache *FileCache) *OwnerFinder {
+	return &OwnerFinder{set: set, cache: cache, dirs: map[string]map[string]string{}}
+}
+
 // FindOwner returns the session that the file at a place belongs to. f is the open file. A
 // file whose owner is outside the roots is a session itself. The file of a sub-agent that
 // another one started belongs to the session of both.
-func FindOwner(set *roots.Set, at roots.Place, format *session.Format, f io.ReaderAt, cache *FileCache) Owner {
-	owner := findNextOwner(set, at, format, f, cache)
+func (o *OwnerFinder) FindOwner(at roots.Place, format *session.Format, f io.ReaderAt) Owner {
+	owner := o.findNextOwner(at, format, f)
 	for n := 1; n < maxOwners && owner.Exists() && owner.Path != ""; n++ {
-		above := findOwnerOfPath(set, owner.Path, format, cache)
+		above := o.findOwnerOfPath(owner.Path, format)
 		if !above.Exists() || above.Path == "" {
 			break
 		}
@@ -41,8 +57,8 @@ func FindOwner(set *roots.Set, at roots.Place, format *session.Format, f io.Read
 
 // findOwnerOfPath is findNextOwner for the file at a path. A file that cannot be read has no
 // owner.
-func findOwnerOfPath(set *roots.Set, path string, format *session.Format, cache *FileCache) Owner {
-	at, err := set.Locate(path)
+func (o *OwnerFinder) findOwnerOfPath(path string, format *session.Format) Owner {
+	at, err := o.set.Locate(path)
 	if err != nil {
 		return Owner{}
 	}
@@ -51,17 +67,17 @@ func findOwnerOfPath(set *roots.Set, path string, format *session.Format, cache 
 		return Owner{}
 	}
 	defer f.Close()
-	return findNextOwner(set, at, format, f, cache)
+	return o.findNextOwner(at, format, f)
 }
 
 // findNextOwner is FindOwner without owners of owners.
-func findNextOwner(set *roots.Set, at roots.Place, format *session.Format, f io.ReaderAt, cache *FileCache) (owner Owner) {
+func (o *OwnerFinder) findNextOwner(at roots.Place, format *session.Format, f io.ReaderAt) (owner Owner) {
 	path, graph := filepath.ToSlash(at.Path), format.Graph
 	switch {
 	case graph == nil, graph.IsMember != nil && !graph.IsMember(path):
 		return Owner{}
-	case graph.FindOwner != nil:
-		owner.Path = findOwnerInDir(at, graph, cache)
+	case graph.FindOwners != nil:
+		owner.Path = o.findOwnerInDir(at, graph)
 	case graph.OwnerPath != nil:
 		scan.WithHead(f, func(head []byte) { owner.Path = filepath.FromSlash(graph.OwnerPath(path, head)) })
 	}
@@ -70,22 +86,34 @@ func findNextOwner(set *roots.Set, at roots.Place, format *session.Format, f io.
 	}
 	info, err := os.Stat(owner.Path)
 	owner.IsLost = err != nil || info.Size() == 0
-	owner.IsMember = owner.IsLost || set.ContainsPath(owner.Path)
+	owner.IsMember = owner.IsLost || o.set.ContainsPath(owner.Path)
 	return owner
 }
 
 // findOwnerInDir returns the path of the session file that the format finds in the directory
 // of a member file, "" if there is none.
-func findOwnerInDir(at roots.Place, graph *session.Graph, cache *FileCache) string {
+func (o *OwnerFinder) findOwnerInDir(at roots.Place, graph *session.Graph) string {
 	dir := filepath.Join(at.Dir, filepath.Dir(at.Rel))
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return ""
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	owners, ok := o.dirs[dir]
+	if !ok {
+		owners = findOwnersInDir(dir, graph, o.cache)
+		o.dirs[dir] = owners
 	}
-	defer root.Close()
-	name := graph.FindOwner(newObservedFS(safefile.RegularFS{Dir: root}, dir, cache), filepath.Base(at.Rel))
+	name := owners[filepath.Base(at.Rel)]
 	if name == "" {
 		return ""
 	}
 	return filepath.Join(filepath.Dir(at.Path), name)
+}
+
+// findOwnersInDir returns the owners of all member files in a directory by name.
+func findOwnersInDir(dir string, graph *session.Graph, cache *FileCache) map[string]string {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	return graph.FindOwners(newObservedFS(safefile.RegularFS{Dir: root}, dir, cache))
 }

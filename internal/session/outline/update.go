@@ -124,7 +124,7 @@ func isCallNear(t *session.Tree, id string, first int, near []session.Pos) bool 
 	if id == "" {
 		return true
 	}
-	p, unique := t.FindCall(id)
+	p, _, unique := t.FindCall(id)
 	return p == session.NoPos || unique && (int(p) >= first || slices.Contains(near, p))
 }
 

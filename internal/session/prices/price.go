@@ -16,6 +16,14 @@ func (t *Table) Price(modelID string, u *session.Usage) (dollars float64, ok boo
 	return p.Sum(), ok
 }
 
+// Window returns how many tokens the context of a model can have, 0 if unknown.
+func (t *Table) Window(modelID string) int64 {
+	if m := t.findModel(modelID); m != nil {
+		return m.Context
+	}
+	return 0
+}
+
 // ratesFor returns the rates for a request of the size of u.
 func (m *model) ratesFor(u *session.Usage) *rates {
 	r, above := &m.rates, int64(0)

@@ -146,3 +146,12 @@ func TestPriceGrows(t *testing.T) {
 		}
 	})
 }
+
+func TestTable_Window(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string]int64{"claude-opus-4-5-20251101": 200_000, "no-such-model": 0} {
+		if got := Default().Window(id); got != want {
+			t.Errorf("the context of %s has %d tokens, want %d", id, got, want)
+		}
+	}
+}

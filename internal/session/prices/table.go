@@ -27,10 +27,11 @@ type Table struct {
 	found     sync.Map // *model by the id that was looked up, nil for unknown ones
 }
 
-// model is the price of a model: a rate for each size of a request.
+// model is the price of a model, a rate for each size of a request, and the size of its context.
 type model struct {
 	rates
-	Tiers []tier `json:"tiers"`
+	Tiers   []tier `json:"tiers"`
+	Context int64  `json:"context"` // tokens
 }
 
 // rates are prices in dollars per million tokens. Absent prices are nil.

@@ -27,6 +27,13 @@ type LockFile struct {
 	text []byte
 }
 
+// TryLock reports whether this process has the lock of AcquireLock now. It does not wait.
+func TryLock(f *os.File) bool {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return AcquireLock(ctx, f) == nil
+}
+
 // AcquireLockFile creates the lock file of that name in dir. It replaces a lock file of a
 // dead process, or an old one without an owner. It returns ErrLocked if another process
 // keeps the lock. path is the file to be locked, for errors.

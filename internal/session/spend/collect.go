@@ -3,6 +3,7 @@ package spend
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"sessiontree/internal/session"
 )
@@ -21,22 +22,22 @@ func CollectTree(t *session.Tree) File {
 	numbers := map[session.Pos]int32{}
 	for p := range session.Pos(t.Len()) {
 		e, branch := t.At(p), int32(0)
-		if head := left.Head(p); head != session.NoPos && (e.Charge() != nil || e.Kind == session.KindCompaction) {
+		if head := left.Head(p); head != session.NoPos && (e.Charge() != nil || e.Kind == session.KindCompaction || e.Kind == session.KindAssistant) {
 			if branch = numbers[head]; branch == 0 {
 				branch = w.addBranch(t, head)
 				numbers[head] = branch
 			}
 		}
-		w.addEntry(e, branch)
+		w.addEntry(e, branch, waitBefore(t, p))
 	}
-	f.Log = slices.Clip(f.Log)
+	f.Log = slices.Clone(f.Log) // without the room for further records: a list keeps one of each session
 	return f
 }
 
 // addBranch adds the branch that begins with the entry head and returns its number.
 func (w *logWriter) addBranch(t *session.Tree, head session.Pos) int32 {
 	if len(w.Branches) < maxBranches {
-		w.Branches = append(w.Branches, Branch{Title: session.BranchTitleText(t, head), Tip: t.At(t.Subtrees().NewestLeaf(head)).ID})
+		w.Branches = append(w.Branches, Branch{Title: session.BranchTitleText(t, head), Tip: strings.Clone(t.At(t.Subtrees().NewestLeaf(head)).ID)})
 	}
 	return int32(len(w.Branches))
 }
@@ -47,7 +48,7 @@ func (f *File) Extend(entries []session.Entry) File {
 	next.Log, next.Strings, next.Calls = slices.Clip(f.Log), slices.Clip(f.Strings), maps.Clone(f.Calls)
 	w := newLogWriter(&next)
 	for i := range entries {
-		w.addEntry(&entries[i], 0)
+		w.addEntry(&entries[i], 0, waitSince(&entries[i], w.LastTime))
 	}
 	return next
 }
@@ -58,8 +59,8 @@ func CollectEntries(entries []session.Entry) File {
 	return f.Extend(entries)
 }
 
-// addEntry adds the records of an entry.
-func (w *logWriter) addEntry(e *session.Entry, branch int32) {
+// addEntry adds the records of an entry for which the agent waited some ms.
+func (w *logWriter) addEntry(e *session.Entry, branch int32, wait int64) {
 	c := e.Charge()
 	if c != nil && c.Totals != nil {
 		if w.Compaction > 0 {
@@ -72,9 +73,14 @@ func (w *logWriter) addEntry(e *session.Entry, branch int32) {
 	if e.Kind == session.KindCompaction && w.Compaction == 0 {
 		w.Compaction = branch + 1
 	}
-	wait := w.waitFor(e)
-	if c != nil {
-		w.putRequest(&Request{Key: c.Key, Time: e.Time, Model: c.Model, Usage: c.Usage, HasCost: c.HasCost, Copied: c.Copied, Delegated: c.Delegated, Branch: branch, ModelWait: wait})
+	if isMessage(e) {
+		w.LastTime = e.Time
+	}
+	if q, ok := newRequest(e); ok {
+		if q.Branch = branch; e.Kind == session.KindAssistant {
+			q.ModelWait = wait
+		}
+		w.putRequest(&q)
 	}
 	calls := e.Calls()
 	for i := range calls {
@@ -96,21 +102,5 @@ func (w *logWriter) addEntry(e *session.Entry, branch int32) {
 	} else {
 		name = e.ToolName()
 	}
-	if c != nil { // a result with requests of its own
-		wait = 0
-	}
 	w.putToolUse(name, e.HasFlag(session.FlagError), wait)
-}
-
-// waitFor returns how long the agent waited for an answer or the result of a tool: since the
-// message before it.
-func (w *logWriter) waitFor(e *session.Entry) (ms int64) {
-	if e.Kind.IsBookkeeping() || e.Time == session.NoTime || e.HasFlag(session.FlagMetadata) {
-		return 0
-	}
-	if (e.Kind == session.KindAssistant || e.Kind == session.KindToolResult) && w.LastTime != session.NoTime {
-		ms = max(e.Time-w.LastTime, 0)
-	}
-	w.LastTime = e.Time
-	return ms
 }

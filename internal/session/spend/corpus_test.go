@@ -37,7 +37,7 @@ func readCorpus(t *testing.T, dir string) *spend.Ledger {
 		if err != nil || !strings.HasSuffix(path, ".jsonl") {
 			return err
 		}
-		s, err := lib.SummarizeFile(context.Background(), path)
+		s, err := lib.SummarizeFile(context.Background(), path, lib.NewOwnerFinder())
 		var part *store.MemberFileError
 		switch {
 		case err == nil:

@@ -6,12 +6,13 @@ import "sessiontree/internal/session"
 type EntrySpend struct {
 	Cost     float64 // dollars
 	Tokens   int64
+	Output   int64 // of Tokens, what models wrote
 	Unpriced int64 // requests without a price
 }
 
 // Add adds what another entry adds.
 func (e *EntrySpend) Add(o EntrySpend) {
-	e.Cost, e.Tokens, e.Unpriced = e.Cost+o.Cost, e.Tokens+o.Tokens, e.Unpriced+o.Unpriced
+	e.Cost, e.Tokens, e.Output, e.Unpriced = e.Cost+o.Cost, e.Tokens+o.Tokens, e.Output+o.Output, e.Unpriced+o.Unpriced
 }
 
 // Total returns what all entries cost. Path is the path to the leaf of the tree.
@@ -24,16 +25,20 @@ func (s *Sheet) Total() TreeSpend {
 func (s *Sheet) Entry(p session.Pos) EntrySpend {
 	spent := EntrySpend{Cost: s.costs[p]}
 	if q := s.Request(p); q != nil && !s.foreign[q.Key] {
-		spent.Tokens = q.Usage.Tokens()
+		spent.Tokens, spent.Output = q.Usage.Tokens(), q.Usage.Output
 		if _, ok := q.Price(s.table); !ok {
 			spent.Unpriced++
 		}
 	}
 	if other := s.others[p]; other != nil {
-		spent.Tokens, spent.Unpriced = spent.Tokens+other.Tokens(), spent.Unpriced+other.Unpriced
+		spent.Add(EntrySpend{Tokens: other.Tokens(), Output: other.Output, Unpriced: other.Unpriced})
 	}
 	return spent
 }
+
+// Waited returns how long the model took for the answer at p, or the tool for the result, in ms.
+// It is 0 for other entries.
+func (s *Sheet) Waited(p session.Pos) int64 { return waitBefore(s.tree, p) }
 
 // Request returns the request that belongs to the entry at p, nil if there is none. It must
 // not be changed.

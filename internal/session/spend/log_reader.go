@@ -127,10 +127,12 @@ func (c *content) addRequest(r *logReader, index map[uint64]int32) int32 {
 }
 
 // eachRequest calls fn with the requests from an offset of the log on, as they were recorded.
+// fn must not keep the request.
 func (f *File) eachRequest(from int, fn func(*Request)) {
 	r := logReader{f, f.Log[from:]}
+	var q Request
 	for len(r.rest) > 0 {
-		var q Request
+		q = Request{}
 		switch r.byte() {
 		case recordRequest:
 			r.request(&q)

@@ -40,6 +40,9 @@ type otherRequest struct {
 // compactions: what the totals grew by between two of them, minus the answers in between.
 // The first totals of a fork include those of the original.
 func otherRequests(all []totals, answers []Request, isFork bool) (others []otherRequest) {
+	if len(all) == 0 {
+		return nil
+	}
 	answers = slices.Clone(answers)
 	slices.SortStableFunc(answers, func(a, b Request) int { return int(max(-1, min(1, a.Time-b.Time))) })
 	for first := 0; first < len(all); {

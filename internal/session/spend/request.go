@@ -4,6 +4,8 @@ package spend
 
 import (
 	"cmp"
+	"encoding/binary"
+	"hash/fnv"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/prices"
@@ -23,6 +25,26 @@ type Request struct {
 	Delegated bool // a sum of requests of sub-agents
 	InAgent   bool // it is recorded in the file of a sub-agent
 	Other     bool // it is known from running totals only, no line records its answer
+}
+
+// newRequest returns the request that an entry records; ok is false if it records none. An
+// answer without tokens is a request that costs nothing.
+func newRequest(e *session.Entry) (q Request, ok bool) {
+	switch c := e.Charge(); {
+	case c == nil && e.Kind == session.KindAssistant:
+		return Request{Key: hashAnswer(e), Time: e.Time, Model: e.ModelID(), HasCost: true}, true
+	case c == nil || c.Totals != nil:
+		return Request{}, false
+	default:
+		return Request{Key: c.Key, Time: e.Time, Model: c.Model, Usage: c.Usage, HasCost: c.HasCost, Copied: c.Copied, Delegated: c.Delegated}, true
+	}
+}
+
+// hashAnswer returns a key that an answer shares with its copies.
+func hashAnswer(e *session.Entry) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(binary.LittleEndian.AppendUint64([]byte(e.ID), uint64(e.Time)))
+	return h.Sum64()
 }
 
 // Price returns the price of the request in dollars. ok is false if it is unknown.

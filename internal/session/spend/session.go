@@ -63,7 +63,9 @@ func (l *Ledger) session(path string) *Session {
 		if own := l.sources[n].Path == path; own {
 			s.Branches, all = l.sources[n].File.Branches, c.totals
 			isFork = slices.ContainsFunc(c.requests, func(q Request) bool { return q.Copied })
-			started = newBranchTimes(c.requests)
+			if len(numbers) > 1 {
+				started = newBranchTimes(c.requests)
+			}
 		} else {
 			started.setBranch(c.requests)
 		}
@@ -80,6 +82,7 @@ func (l *Ledger) session(path string) *Session {
 // addFile adds the requests of a file that belong to the session.
 func (s *Session) addFile(l *Ledger, number int32, c *content, copies *copyIndex) {
 	index := make([]int32, len(c.requests))
+	s.Requests = slices.Grow(s.Requests, len(c.requests))
 	for i := range c.requests {
 		q := &c.requests[i]
 		index[i] = -1

@@ -121,11 +121,11 @@ func (s *Sheet) addEntry(p session.Pos, own Ownership) {
 		s.addTotals(p, c)
 		return
 	}
-	waited := s.waitFor(p)
+	waited := waitBefore(s.tree, p)
 	if c != nil {
 		s.addRequest(p, c, waited, own)
 	}
-	if s.isForeign(p) {
+	if s.isForeign(p, own) {
 		return
 	}
 	switch e.Kind {
@@ -143,28 +143,16 @@ func (s *Sheet) addEntry(p session.Pos, own Ownership) {
 	}
 }
 
-// waitFor returns the time from the entry above p to p, in ms.
-func (s *Sheet) waitFor(p session.Pos) int64 {
-	e, up := s.tree.At(p), s.tree.Parent(p)
-	if up == session.NoPos || e.Time == session.NoTime || s.tree.At(up).Time == session.NoTime {
-		return 0
-	}
-	return max(e.Time-s.tree.At(up).Time, 0)
-}
-
 // isForeign reports whether the entry at p is an answer or a tool result of a request that
 // belongs to another session.
-func (s *Sheet) isForeign(p session.Pos) bool {
-	if len(s.foreign) == 0 {
-		return false
-	}
+func (s *Sheet) isForeign(p session.Pos, own Ownership) bool {
 	if s.tree.At(p).Kind == session.KindToolResult {
 		if _, p = s.tree.CallOf(p); p == session.NoPos {
 			return false
 		}
 	}
-	c := s.tree.At(p).Charge()
-	return c != nil && s.foreign[c.Key]
+	q, ok := newRequest(s.tree.At(p))
+	return ok && !own.has(q.Key)
 }
 
 // addRequest counts a record of a request.
@@ -188,7 +176,7 @@ func (s *Sheet) addRequest(p session.Pos, c *session.Charge, waited int64, own O
 	merged := *before
 	merged.mergeCopy(q)
 	if before.Time != session.NoTime && q.Time != session.NoTime {
-		merged.ModelWait = max(before.ModelWait, q.Time-before.Time+s.waitFor(at))
+		merged.ModelWait = max(before.ModelWait, q.Time-before.Time+waitBefore(s.tree, at))
 	}
 	s.best[q.Key] = &merged
 	if !s.foreign[q.Key] {

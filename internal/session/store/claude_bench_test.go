@@ -37,7 +37,7 @@ func BenchmarkClaude(b *testing.B) {
 		for b.Loop() {
 			lib := library(b, dir)
 			for _, path := range paths {
-				if _, err := lib.SummarizeFile(ctx, path); err != nil {
+				if _, err := lib.SummarizeFile(ctx, path, lib.NewOwnerFinder()); err != nil {
 					b.Fatal(err)
 				}
 			}

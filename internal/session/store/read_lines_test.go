@@ -170,7 +170,7 @@ func TestOpen_NoSession(t *testing.T) {
 		if _, err := lib.Open(ctx, path); !errors.Is(err, session.ErrNoSession) {
 			t.Errorf("%s: Open = %v, want ErrNoSession", name, err)
 		}
-		if _, err := lib.SummarizeFile(ctx, path); !errors.Is(err, session.ErrNoSession) {
+		if _, err := lib.SummarizeFile(ctx, path, lib.NewOwnerFinder()); !errors.Is(err, session.ErrNoSession) {
 			t.Errorf("%s: Survey = %v, want ErrNoSession", name, err)
 		}
 		if _, open := lib.FindOpen(path); open {

@@ -9,7 +9,6 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/gather"
 	"sessiontree/internal/session/related"
-	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
 )
@@ -38,8 +37,16 @@ type ReadSummary struct {
 	Orphaned   bool   // it is a member of a session that is gone
 }
 
+// OwnerFinder finds the sessions that files belong to, for one pass over files.
+type OwnerFinder = gather.OwnerFinder
+
+// NewOwnerFinder returns an OwnerFinder for one pass over files of the library.
+func (l *Library) NewOwnerFinder() *OwnerFinder {
+	return gather.NewOwnerFinder(l.roots, &l.fileCache)
+}
+
 // SummarizeFile reads a session file without keeping the session open.
-func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary, error) {
+func (l *Library) SummarizeFile(ctx context.Context, path string, owners *OwnerFinder) (*ReadSummary, error) {
 	at, err := l.roots.Locate(path)
 	if err != nil {
 		return nil, err
@@ -53,7 +60,7 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 	if err != nil {
 		return nil, err
 	}
-	owner := l.findOwner(at, format, f)
+	owner := owners.FindOwner(at, format, f)
 	if owner.Exists() {
 		return nil, &MemberFileError{Path: at.Path, Owner: owner.Path}
 	}
@@ -74,7 +81,7 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 }
 
 // IsMemberFile reports whether a file belongs to the session of another existing file.
-func (l *Library) IsMemberFile(path string) bool {
+func (l *Library) IsMemberFile(path string, owners *OwnerFinder) bool {
 	at, err := l.roots.Locate(path)
 	if err != nil {
 		return false
@@ -88,12 +95,7 @@ func (l *Library) IsMemberFile(path string) bool {
 	if err != nil {
 		return false
 	}
-	return l.findOwner(at, format, f).Exists()
-}
-
-// findOwner returns the session that a file belongs to.
-func (l *Library) findOwner(at roots.Place, format *session.Format, f io.ReaderAt) gather.Owner {
-	return gather.FindOwner(l.roots, at, format, f, &l.fileCache)
+	return owners.FindOwner(at, format, f).Exists()
 }
 
 // Summarize calls fn with the summary of the open session. fn must neither block nor
@@ -114,7 +116,7 @@ func (s *Session) Summarize(ctx context.Context, fn func(ReadSummary)) error {
 		return err
 	}
 	defer f.Close()
-	owner := s.lib.findOwner(s.at, known.format, f)
+	owner := s.lib.NewOwnerFinder().FindOwner(s.at, known.format, f)
 	s.ReadTree(func(t *session.Tree, _ Revision) {
 		fn(ReadSummary{Tree: t, Format: known.format, Checkpoint: s.checkpoint, Prompt: prompt, Torn: known.torn != nil, Orphaned: owner.IsLost})
 	})

@@ -20,11 +20,11 @@ func TestChangedSince(t *testing.T) {
 	lib := library(t, root)
 	survey := func(path string) {
 		t.Helper()
-		if _, err := lib.SummarizeFile(t.Context(), path); err != nil {
+		if _, err := lib.SummarizeFile(t.Context(), path, lib.NewOwnerFinder()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s, err := lib.SummarizeFile(t.Context(), path)
+	s, err := lib.SummarizeFile(t.Context(), path, lib.NewOwnerFinder())
 	if err != nil {
 		t.Fatal(err)
 	}

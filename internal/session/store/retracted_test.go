@@ -290,7 +290,7 @@ func TestRetracted_survey(t *testing.T) {
 	r := newRewindable(t)
 	lib := libraryWith(t, store.Config{Roots: []string{filepath.Dir(r.path)}, StateDir: r.state})
 	r.write(r.lines[:4]...)
-	sv, err := lib.SummarizeFile(ctx, r.path)
+	sv, err := lib.SummarizeFile(ctx, r.path, lib.NewOwnerFinder())
 	if err != nil || sv.Tree.Len() != 4 || sv.Tree.Header().ID != linearID || sv.Tree.Header().Cwd != "/home/dev/shop" {
 		t.Errorf("%+v, %v", sv, err)
 	}

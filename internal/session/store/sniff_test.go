@@ -31,7 +31,7 @@ func TestSniffOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lib.SummarizeFile(ctx, path); err != nil || sniffed != 1 {
+	if _, err := lib.SummarizeFile(ctx, path, lib.NewOwnerFinder()); err != nil || sniffed != 1 {
 		t.Errorf("Survey recognized the format %d times, %v", sniffed, err)
 	}
 	sniffed = 0

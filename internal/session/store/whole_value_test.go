@@ -83,7 +83,7 @@ func TestWholeValue_survey(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "session_1.json")
 	write(t, path, strings.Replace(value("one", "two"), `,`+"\n", `, 7, `, 1))
 	lib := libraryWith(t, store.Config{Roots: []string{path}})
-	sv, err := lib.SummarizeFile(ctx, path)
+	sv, err := lib.SummarizeFile(ctx, path, lib.NewOwnerFinder())
 	if err != nil || sv.Tree.Len() != 2 || sv.Prompt != "one" || len(sv.Tree.Notes()) != 1 || sv.Tree.Notes()[0].Code != session.NoteBadLine {
 		t.Fatalf("%+v, %v", sv, err)
 	}

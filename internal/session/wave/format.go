@@ -23,7 +23,7 @@ var Format = session.Format{
 	Graph: &session.Graph{
 		GatherFiles:   gatherSessionFiles,
 		IsMember:      isMemberFile,
-		FindOwner:     findOwner,
+		FindOwners:    findOwners,
 		Arrange:       arrangeSession,
 		RetractsLines: true,
 	},

@@ -70,25 +70,32 @@ func sortFiles(top []fs.DirEntry, names []string) (mains, agents []string) {
 	return mains, agents
 }
 
-// findOwner returns the session file in dir that a subagent is shown with, "" if there is none.
-func findOwner(dir fs.FS, agent string) string {
+// findOwners returns the session file that each subagent in dir is shown with, "" if there is
+// none.
+func findOwners(dir fs.FS) map[string]string {
 	top, err := fs.ReadDir(dir, ".")
 	if err != nil {
-		return ""
+		return nil
 	}
-	mains, _ := sortFiles(top, nil)
-	return newSessionFileGatherer(dir, mains).findOwner(agent)
+	mains, agents := sortFiles(top, nil)
+	g := newSessionFileGatherer(dir, mains)
+	owners := make(map[string]string, len(agents))
+	for _, name := range agents {
+		owners[name] = g.findOwner(name)
+	}
+	return owners
 }
 
 // sessionFileGatherer searches for the files of a session.
 type sessionFileGatherer struct {
 	dir      fs.FS
 	sessions []sessionFile
+	prompts  map[string][]string // of agents, by the name of the session file
 }
 
 // newSessionFileGatherer returns a gatherer that knows the sessions of a directory.
 func newSessionFileGatherer(dir fs.FS, mains []string) *sessionFileGatherer {
-	g := &sessionFileGatherer{dir: dir}
+	g := &sessionFileGatherer{dir: dir, prompts: map[string][]string{}}
 	for _, name := range mains {
 		g.sessions = append(g.sessions, sessionFile{name, g.readHeadCached(name)})
 	}

@@ -1,11 +1,14 @@
 package wave
 
 import (
+	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"sessiontree/internal/session"
 )
@@ -55,6 +58,36 @@ func TestGather_reads(t *testing.T) {
 	dir.MapFS[one].Data = append(dir.MapFS[one].Data, said("z", "user", "more", 50)...)
 	if again := search(); !slices.Equal(again, []string{one + " head", one + " prompts"}) {
 		t.Errorf("after one file has grown it reads %v", again)
+	}
+}
+
+// uncachedDir is a directory whose files have all just changed, so that nothing is cached.
+type uncachedDir struct{ cachingDir }
+
+func (l *uncachedDir) ReadCached(name, what string, read func(f fs.File, old any) any) any {
+	delete(l.sizes, name+" "+what)
+	return l.cachingDir.ReadCached(name, what, read)
+}
+
+// TestFindOwners_reads checks that no file is read again for every subagent.
+func TestFindOwners_reads(t *testing.T) {
+	t.Parallel()
+	dir := &uncachedDir{cachingDir{MapFS: fstest.MapFS{}, facts: map[string]any{}, sizes: map[string]int{}}}
+	running := time.Date(2026, 3, 2, 11, 0, 0, 0, time.UTC)
+	want := map[string]string{}
+	for i := range 20 {
+		main, agent := fmt.Sprintf("0aa11111-1111-4111-8111-%012d.jsonl", i), fmt.Sprintf("subagent-0bb11111-1111-4111-8111-%012d.jsonl", i)
+		prompt := fmt.Sprintf("look %d", i)
+		dir.MapFS[main] = &fstest.MapFile{Data: []byte(said("m", "user", "hello", 1) + spawns("c", 2, prompt)), ModTime: running}
+		dir.MapFS[agent] = &fstest.MapFile{Data: []byte(said("a", "user", prompt, 3)), ModTime: running}
+		want[agent] = main
+	}
+	if got := findOwners(dir); !maps.Equal(got, want) {
+		t.Errorf("owners %v, want %v", got, want)
+	}
+	slices.Sort(dir.opened)
+	if once := slices.Compact(slices.Clone(dir.opened)); len(once) != len(dir.opened) || len(once) != 3*20 {
+		t.Errorf("%d reads, %d of them different, want 60: %v", len(dir.opened), len(once), dir.opened)
 	}
 }
 

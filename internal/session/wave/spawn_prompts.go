@@ -24,6 +24,15 @@ type promptList struct {
 
 // spawnPrompts lists the prompts with which a session started agents.
 func (g *sessionFileGatherer) spawnPrompts(name string) []string {
+	all, ok := g.prompts[name]
+	if !ok {
+		all = g.readSpawnPrompts(name)
+		g.prompts[name] = all
+	}
+	return all
+}
+
+func (g *sessionFileGatherer) readSpawnPrompts(name string) []string {
 	return session.ReadCached(g.dir, name, "prompts", func(f fs.File, old any) any {
 		p, _ := old.(*promptList)
 		return p.readPrompts(f)
