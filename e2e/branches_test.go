@@ -54,14 +54,8 @@ func TestBranchPanel(t *testing.T) {
 	p.WaitForText("#branch-foot", "Select another to compare")
 	p.Click(fmt.Sprintf(`#branches [data-head=%q] .pick`, f.one))
 	p.WaitForText("#branch-foot", "2 selected")
-	p.Click(`#branch-foot a[data-change]`)
-	p.WaitForText("#change .compare", "Use a library for it")
-	p.WaitForText("#change", "They share 3 entries")
-	p.PressKey(harness.Escape)
-	p.WaitForNone("#change[open]")
-	p.Click(fmt.Sprintf(`#branches [data-head=%q] .pick`, f.inner)) // replaces the older one
-	p.WaitUntil(`document.querySelectorAll("#branches .is-picked").length === 2`)
-	p.WaitForNone(fmt.Sprintf(`#branches [data-head=%q].is-picked`, f.two))
+	p.Click(fmt.Sprintf(`#branches [data-head=%q] .pick`, f.inner))
+	p.WaitForText("#branch-foot", "3 selected")
 	p.Click(`#branch-foot [data-do="clear-picked"]`)
 	p.WaitForNone("#branches .is-picked")
 
@@ -135,7 +129,7 @@ func TestBranchPanel_Windowed(t *testing.T) {
 	server := harness.StartServer(t, box.Dir)
 	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path) + "/branches")
-	p.WaitForText("#branches-title", "600")
+	p.WaitForText("#branches-title", "599")
 	p.WaitUntil(`document.querySelectorAll("#branches .row.branch-row").length > 20`)
 	p.RunScript(`document.querySelector("#branch-scroll").scrollTop = 1e6`)
 	p.WaitUntil(`[...document.querySelectorAll("#branches .row.branch-row")].some(e => e.dataset.name === "Attempt 1")`)
@@ -215,9 +209,6 @@ func TestAxe_BranchPanel(t *testing.T) {
 			p.Click(`#branches .row.branch-row:nth-of-type(2) .pick`)
 			p.WaitForText("#branch-foot", "2 selected")
 			p.CheckAccessibility("selected branches " + theme)
-			p.Click(`#branch-foot a[data-change]`)
-			p.WaitForElement("#change[open] .compare")
-			p.CheckAccessibility("compared branches " + theme)
 			p.Open(server.SessionURL(path) + "/branches?find=kafka")
 			p.WaitForElement("#no-branches b")
 			p.CheckAccessibility("no branches " + theme)
@@ -234,7 +225,7 @@ func TestShots_Branches(t *testing.T) {
 	main := server.SessionURL(tileCacheSample(t, dir))
 	for _, theme := range []string{"light", "dark"} {
 		for _, phone := range []bool{false, true} {
-			for name, query := range map[string]string{"branches": "sort=cost", "branches-filter": "find=tile", "branches-none": "find=kafka", "compare": "sort=entries"} {
+			for name, query := range map[string]string{"branches": "sort=cost", "branches-filter": "find=tile", "branches-none": "find=kafka"} {
 				p := sharedBrowser(t).NewPage(t)
 				p.EmulateTheme(theme)
 				if phone {
@@ -247,12 +238,6 @@ func TestShots_Branches(t *testing.T) {
 					p.Click("#branches .row.branch-row .pick")
 					p.Click("#branches .row.branch-row ~ .row.branch-row .pick")
 					p.WaitForText("#branch-foot", "2 selected")
-				}
-				if query == "sort=entries" {
-					p.Click("#branches .row.branch-row .pick")
-					p.Click("#branches .row.branch-row ~ .row.branch-row .pick")
-					p.Click(`#branch-foot a[data-change]`)
-					p.WaitForElement("#change[open] .compare")
 				}
 				waitForRendering(p)
 				p.SaveScreenshot(name + "-" + theme)

@@ -1,14 +1,14 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
-	"strings"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/cli/terminal"
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/modelcontext"
 	"sessiontree/internal/session/store"
 )
 
@@ -23,6 +23,20 @@ type contextJSON struct {
 	Messages      []messageJSON `json:"messages"`
 	ThinkingLevel string        `json:"thinkingLevel"`
 	Model         *modelJSON    `json:"model"`
+	Tokens        tokensJSON    `json:"tokens"`
+}
+
+// tokensJSON is the size of a context. Parts sum to the total.
+type tokensJSON struct {
+	Total    int64      `json:"total"`
+	Counted  bool       `json:"counted"`  // the agent recorded the total; else it is an estimate
+	Recorded bool       `json:"recorded"` // the agent recorded the request
+	Parts    []partJSON `json:"parts"`
+}
+
+type partJSON struct {
+	Part   string `json:"part"`
+	Tokens int64  `json:"tokens"`
 }
 
 type messageJSON struct {
@@ -63,13 +77,20 @@ func runContext(p *program, cmd *cobra.Command, s *store.Session, leaf session.P
 			answer.Messages = append(answer.Messages, m)
 		}
 	})
-	read := readBodyTexts
-	if s.Format().DecodeSent != nil {
-		read = readSentBlocks
-	}
-	if err := read(cmd.Context(), s, c.Items, answer.Messages); err != nil {
+	err := modelcontext.ReadMessages(cmd.Context(), s, c.Items, func(i int, m modelcontext.Message) {
+		answer.Messages[i].Text = m.Text
+		if s.Format().DecodeSent != nil {
+			answer.Messages[i].Blocks = newBlocksJSON(m.Blocks)
+		}
+	})
+	if err != nil {
 		return err
 	}
+	size, err := modelcontext.ReadRequest(cmd.Context(), s, func(t *session.Tree) (modelcontext.Place, error) { return modelcontext.PlaceAtLeaf(t, leaf), nil })
+	if err != nil {
+		return err
+	}
+	answer.Tokens = newTokensJSON(size)
 	answer.ThinkingLevel = c.Thinking
 	if c.Model != "" || c.Provider != "" {
 		answer.Model = &modelJSON{c.Provider, c.Model}
@@ -78,59 +99,6 @@ func runContext(p *program, cmd *cobra.Command, s *store.Session, leaf session.P
 		return p.printJSON(answer)
 	}
 	return printContext(p, answer)
-}
-
-// readBodyTexts fills in the text of messages for a format that sends entry bodies as
-// they are.
-func readBodyTexts(ctx context.Context, s *store.Session, items []session.ContextItem, messages []messageJSON) error {
-	sources, shell := make([]session.Pos, len(items)), make([]bool, len(items))
-	s.ReadTree(func(t *session.Tree, _ store.Revision) {
-		for i, item := range items {
-			sources[i], shell[i] = contentEntry(item), t.At(item.Pos).Kind == session.KindShell
-		}
-	})
-	bodies, err := s.ReadBodies(ctx, sources)
-	if err != nil {
-		return err
-	}
-	for i := range bodies {
-		messages[i].Text = messageText(bodies[i], items[i], shell[i])
-	}
-	return nil
-}
-
-// readSentBlocks fills in the blocks of messages for a format with a Sent function.
-func readSentBlocks(ctx context.Context, s *store.Session, items []session.ContextItem, messages []messageJSON) error {
-	var sources []session.Pos
-	var of []int // the index of the message for each source
-	for i, item := range items {
-		for _, at := range append([]session.Pos{item.Pos}, item.MergedEntries...) {
-			sources, of = append(sources, at), append(of, i)
-		}
-	}
-	var lines [][]byte
-	return s.ReadRawLines(ctx, sources, func(n int, line []byte) error {
-		lines = append(lines, line)
-		i := of[n]
-		if n+1 < len(of) && of[n+1] == i {
-			return nil
-		}
-		blocks, err := s.Format().DecodeSent(items[i], lines)
-		messages[i].Text, messages[i].Blocks = joinSentText(blocks), newBlocksJSON(blocks)
-		lines = lines[:0]
-		return err
-	})
-}
-
-// joinSentText returns the text and the tool results of a message, one block per line.
-func joinSentText(blocks []session.SentBlock) string {
-	var all []string
-	for _, b := range blocks {
-		if b.Text != "" && (b.Type == session.SentText || b.Type == session.SentToolResult) {
-			all = append(all, b.Text)
-		}
-	}
-	return strings.Join(all, "\n")
 }
 
 func newBlocksJSON(blocks []session.SentBlock) []blockJSON {
@@ -144,12 +112,14 @@ func newBlocksJSON(blocks []session.SentBlock) []blockJSON {
 	return out
 }
 
-// contentEntry returns the entry that holds an item's content.
-func contentEntry(item session.ContextItem) session.Pos {
-	if item.Edit != session.NoPos {
-		return item.Edit
+func newTokensJSON(r *modelcontext.Request) tokensJSON {
+	out := tokensJSON{Total: r.Total, Counted: r.Counted, Recorded: r.Recorded, Parts: []partJSON{}}
+	for part, n := range r.Parts {
+		if n > 0 {
+			out.Parts = append(out.Parts, partJSON{modelcontext.Part(part).Name(), n})
+		}
 	}
-	return item.Pos
+	return out
 }
 
 func printContext(p *program, c contextJSON) error {
@@ -164,5 +134,18 @@ func printContext(p *program, c contextJSON) error {
 		model = terminal.CleanLine(c.Model.Provider + "/" + c.Model.ModelID)
 	}
 	out.WriteColored(terminal.Dim, model+", thinking "+terminal.CleanLine(c.ThinkingLevel)+"\n")
+	out.WriteColored(terminal.Dim, tokensText(c.Tokens)+"\n")
 	return out.Flush()
+}
+
+// tokensText returns the tokens of a context by part on one line.
+func tokensText(t tokensJSON) string {
+	text := "about " + strconv.FormatInt(t.Total, 10) + " tokens"
+	if t.Counted {
+		text = text[len("about "):]
+	}
+	for i, part := range t.Parts {
+		text += map[bool]string{true: ": ", false: ", "}[i == 0] + part.Part + " " + strconv.FormatInt(part.Tokens, 10)
+	}
+	return text
 }

@@ -25,6 +25,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/web/auth"
 )
 
@@ -258,8 +259,6 @@ func TestServePortTaken(t *testing.T) {
 }
 
 func TestServeDemo(t *testing.T) {
-	tmp := t.TempDir()
-	t.Setenv("TMPDIR", tmp)
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	for _, name := range []string{"PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "OMP_CODING_AGENT_DIR", "XDG_DATA_HOME"} {
@@ -268,12 +267,9 @@ func TestServeDemo(t *testing.T) {
 	for _, args := range [][]string{{"--demo"}, {}} {
 		s := startServer(t, append(args, "--listen", "127.0.0.1:0")...)
 		waitForText(t, s.url, "/home/dev/atlas")
-		demos, _ := filepath.Glob(filepath.Join(tmp, "session-explorer-demo-*"))
-		if len(demos) != 1 {
-			t.Fatalf("%d copies of the demo, want 1", len(demos))
-		}
-		if info, err := os.Stat(demos[0]); err != nil || info.Mode().Perm() != 0o700 {
-			t.Errorf("the copy is %v, %v; want it private", info.Mode(), err)
+		demo := filepath.Join(statedir.CacheDir(), "demo")
+		if info, err := os.Stat(demo); err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("the copy is %v, %v; want it private", info, err)
 		}
 		if len(args) == 0 { // the first real session appears next to the demo
 			dir := filepath.Join(home, ".pi", "agent", "sessions", "--x--")
@@ -284,8 +280,8 @@ func TestServeDemo(t *testing.T) {
 			waitForText(t, s.url, "hello there")
 		}
 		s.stopServer(t)
-		if left, _ := filepath.Glob(filepath.Join(tmp, "*")); len(left) != 0 {
-			t.Errorf("left behind: %v", left)
+		if _, err := os.Stat(demo); !os.IsNotExist(err) {
+			t.Errorf("the copy is left behind: %v", err)
 		}
 	}
 }

@@ -22,14 +22,15 @@ func (c *callIndex) addCall(id string, ref callPlace) {
 	}
 }
 
-// FindCall returns the first entry with a call of an id, or NoPos. unique is false if any
-// id of a call was used twice in the session.
-func (t *Tree) FindCall(id string) (p Pos, unique bool) {
+// FindCall returns the first entry with a call of an id, or NoPos, and the index of the call
+// among those of the entry. unique is false if any id of a call was used twice in the session.
+func (t *Tree) FindCall(id string) (p Pos, n int, unique bool) {
 	at := t.callIndex.first.findNumber(id)
 	if at < 0 {
-		return NoPos, !t.callIndex.repeated
+		return NoPos, 0, !t.callIndex.repeated
 	}
-	return t.callIndex.refs[at].pos, !t.callIndex.repeated
+	ref := t.callIndex.refs[at]
+	return ref.pos, int(ref.at), !t.callIndex.repeated
 }
 
 // callIn returns the call at the place.

@@ -3,7 +3,6 @@ package web
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,17 +47,22 @@ func TestShowComparison(t *testing.T) {
 	if a := s.getOK(url); !strings.Contains(a.body, "<!doctype html>") || !strings.Contains(a.body, "Both branch off after") {
 		t.Errorf("the page is %.300s", a.body)
 	}
-	if a := s.getOK(url + "&part=dialog"); strings.Contains(a.body, "<!doctype") || !strings.Contains(a.body, "Current path") {
-		t.Errorf("the dialog is %.300s", a.body)
+	if a := s.getOK(url + "&tab=files"); !strings.Contains(a.body, `id="panel-talk" aria-labelledby="tab-talk" hidden`) {
+		t.Errorf("the page with files is %.300s", a.body)
 	}
-	if a := s.get(k.base + "/compare?a=" + k.first + "&b=gone"); a.StatusCode != http.StatusNotFound {
-		t.Errorf("status %d, want 404", a.StatusCode)
+	if a := s.getOK(k.base + "/compare"); !strings.Contains(a.body, `class="compare-heads"`) {
+		t.Errorf("the page for the newest branches is %.300s", a.body)
+	}
+	for query, status := range map[string]int{"a=" + k.first + "&b=gone": 404, "tab=all": 422, "from=-1": 422, strings.Repeat("&with=x", 2): 404} {
+		if a := s.get(k.base + "/compare?" + query); a.StatusCode != status {
+			t.Errorf("GET compare?%s: status %d, want %d", query, a.StatusCode, status)
+		}
 	}
 }
 
-// BenchmarkShowBranches opens the list of 500 branches of a session of 106 MB, and a window
-// of it.
-func BenchmarkShowBranches(b *testing.B) {
+// newLargeSite returns a site with a session of 106 MB and 500 branches, and the URL of that.
+func newLargeSite(b *testing.B) (*site, string) {
+	b.Helper()
 	s := newSite(b)
 	path := filepath.Join(s.dir, "large.jsonl")
 	f, err := os.Create(path)
@@ -72,7 +76,13 @@ func BenchmarkShowBranches(b *testing.B) {
 	if err := f.Close(); err != nil {
 		b.Fatal(err)
 	}
-	url := s.open(path)
+	return s, s.open(path)
+}
+
+// BenchmarkShowBranches opens the list of 500 branches of a session of 106 MB, and a window
+// of it.
+func BenchmarkShowBranches(b *testing.B) {
+	s, url := newLargeSite(b)
 	for _, query := range []string{"part=panel", "part=panel&sort=name&find=e", "part=rows&at=300&n=200"} {
 		b.Run(query, func(b *testing.B) {
 			for b.Loop() {
@@ -81,6 +91,16 @@ func BenchmarkShowBranches(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkShowComparison compares the path of the same session with its newest branch.
+func BenchmarkShowComparison(b *testing.B) {
+	s, url := newLargeSite(b)
+	for b.Loop() {
+		if a := s.getOK(url + "/compare"); len(a.body) < 1000 {
+			b.Fatal(a.body)
+		}
 	}
 }
 

@@ -141,29 +141,3 @@ func (h *dialogHandlers) showEntryActions(w http.ResponseWriter, r *http.Request
 	}
 	return h.renderComponent(w, r, http.StatusOK, components.ActionsPage(m))
 }
-
-// showComparison compares the branches that begin with the entries a and b.
-func (h *dialogHandlers) showComparison(w http.ResponseWriter, r *http.Request) error {
-	sess, err := h.openSession(r)
-	if err != nil {
-		return err
-	}
-	c := &changeRequest{h: h, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
-	var m components.CompareModel
-	c.withChangeView(func(v dialog.ChangeView) {
-		a, b := v.Tree.FindID(c.form.Get("a")), v.Tree.FindID(c.form.Get("b"))
-		if a == session.NoPos || b == session.NoPos {
-			err = fmt.Errorf("%w: one of the branches is not in this session", session.ErrNotFound)
-			return
-		}
-		m = v.CompareBranches(a, b)
-	})
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Cache-Control", cacheNever)
-	if c.requestedPart() != "" {
-		return h.renderComponent(w, r, http.StatusOK, components.ComparePanel(m))
-	}
-	return h.renderComponent(w, r, http.StatusOK, components.ComparePage(m))
-}

@@ -50,6 +50,9 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 			r.Get("/sessions/{key}/facts", s.handleErrors(s.sessions.serveFacts))
 			r.Get("/sessions/{key}/news", s.handleErrors(s.sessions.serveUpdates))
 			r.Get("/sessions/{key}/branches", s.handleErrors(s.sessions.showBranches))
+			r.Get("/sessions/{key}/compare", s.handleErrors(s.sessions.showComparison))
+			r.Get("/sessions/{key}/context", s.handleErrors(s.sessions.showContext))
+			r.Get("/sessions/{key}/map", s.handleErrors(s.sessions.showMap))
 			r.Get("/sessions/{key}/export", s.handleErrors(s.dialogs.serveExport))
 			r.Get("/sessions/{key}/lines/{line}", s.handleErrors(s.raw.serveLineByNumber))
 			r.Get("/sessions/{key}/entries/{id}", s.handleErrors(s.sessions.showEntry))
@@ -86,7 +89,6 @@ func (s *Server) addChangeRoutes(r chi.Router, zip func(http.Handler) http.Handl
 		for _, a := range changeActions {
 			r.Get("/sessions/{key}/"+a.name, s.handleErrors(s.dialogs.showChangeDialog(a)))
 		}
-		r.Get("/sessions/{key}/compare", s.handleErrors(s.dialogs.showComparison))
 		r.Get("/sessions/{key}/actions", s.handleErrors(s.dialogs.showEntryActions))
 	})
 	r.Group(func(r chi.Router) {

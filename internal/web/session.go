@@ -9,6 +9,8 @@ import (
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/branchpanel"
+	"sessiontree/internal/web/view/comparison"
+	"sessiontree/internal/web/view/mapview"
 	"sessiontree/internal/web/view/path"
 	"sessiontree/internal/web/view/tree"
 	"sessiontree/web/components"
@@ -178,4 +180,44 @@ func (h *sessionHandlers) branchPanelModel(sess load.SessionView, p view.Params,
 	can := sess.Capabilities()
 	err = h.withBareScene(sess, p, func(sc view.Scene) { m = branchpanel.PanelModel(sc, list, can) })
 	return m, err
+}
+
+// showComparison serves the page that compares branches.
+func (h *sessionHandlers) showComparison(w http.ResponseWriter, r *http.Request) error {
+	q, err := comparison.ParseParams(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	sess, err := h.requestSessionView(r)
+	if err != nil {
+		return err
+	}
+	m, err := h.loader.CompareModel(r.Context(), sess, h.pageModel(r, ""), q, h.now())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", cacheNever)
+	return h.renderComponent(w, r, http.StatusOK, components.ComparePage(m))
+}
+
+// showMap serves the map of a session, for part=body only what follows the session.
+func (h *sessionHandlers) showMap(w http.ResponseWriter, r *http.Request) error {
+	sess, p, err := h.parseSessionView(r)
+	if err != nil {
+		return err
+	}
+	params, err := mapview.ParseParams(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	var m components.MapModel
+	page := h.pageModel(r, "")
+	if err := h.withBareScene(sess, p, func(sc view.Scene) { m = mapview.PageModel(sc, page, params) }); err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", cacheNever)
+	if r.URL.Query().Get("part") == "body" {
+		return h.renderComponent(w, r, http.StatusOK, components.MapBody(m))
+	}
+	return h.renderComponent(w, r, http.StatusOK, components.MapPage(m))
 }

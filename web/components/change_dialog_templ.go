@@ -178,7 +178,7 @@ func changeLayout(p Page, back Link) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = themeButton().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pageButtons().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -61,9 +61,8 @@ func changeFixtures() map[string]templ.Component {
 		"change-done.html": ChangeResult(ChangeResultModel{Text: "Labeled", Strong: "live reload", More: "Kept beside the file.", Go: "/sessions/abc",
 			Link: &Link{Text: "Open", Href: "/sessions/def"}, Copies: []CopyModel{{"Copy prompt", "the <prompt>", "Prompt copied"}},
 			Undo: &UndoModel{Post: "/sessions/abc/label", Fields: []Pair{{"entry", "e19"}, {"label", ""}}}}),
-		"compare.html": ComparePage(CompareModel{Page: fixturePage("Compare branches"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"}, Ancestor: &Link{Text: "The iterative workflow", Href: "/sessions/abc?entry=e11"}, Shared: "11 entries",
-			A: CompareSide{Name: "Current path", Href: "/sessions/abc", Current: true}, B: CompareSide{Name: "use chokidar", Href: "/sessions/abc?leaf=b16"},
-			Rows: []CompareRow{{"Prompts", "12", "3", 1000, 250}, {"Cost", "$3.87", "$1.32", 1000, 341}}, LastA: at("2026-11-21T01:59:00Z")}),
+		"compare.html":      ComparePage(fixtureComparison()),
+		"comparefacts.html": ComparePage(fixtureComparedFacts()),
 		"change-actions.html": ActionsPage(ActionsModel{Page: fixturePage("Entry"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"}, Quote: branch.Quote, Items: []ActionModel{
 			{Text: "Label", Icon: "flag", Action: "label", Href: "/sessions/abc/label?entry=e19", Keys: []string{"Shift", "L"}},
 			{Text: "Branch here", Icon: "fork", Action: "branch", Reason: "Migrate the file first."},

@@ -97,30 +97,6 @@ type UndoModel struct {
 	Fields []Pair
 }
 
-// CompareModel compares two branches from where they split.
-type CompareModel struct {
-	Page
-	Back         Link
-	Ancestor     *Link  // the last message of both, nil if they share none
-	Shared       string // "12 entries"
-	A, B         CompareSide
-	Rows         []CompareRow
-	LastA, LastB Time // of the newest entries
-}
-
-// CompareSide is one of the compared branches.
-type CompareSide struct {
-	Name, Href string
-	Current    bool // it is the path to the leaf
-}
-
-// CompareRow is a number of both branches. ShareA and ShareB are thousandths of the larger
-// one.
-type CompareRow struct {
-	Name, A, B     string
-	ShareA, ShareB int
-}
-
 // ActionsModel lists the actions for an entry.
 type ActionsModel struct {
 	Page

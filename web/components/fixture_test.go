@@ -152,7 +152,7 @@ func fixtureSession() SessionModel {
 		Cwd: "~/workspaces/pi-mono", File: "~/.pi/agent/sessions/x.jsonl", Format: "pi", Live: true,
 		View: ViewState{Base: "/sessions/abc", Entry: "e19", Leaf: "e30", Filter: "default", Layout: "spine", AtLeaf: true, SessionLeaf: "e30"},
 		Rows: fixtureRows(), Path: fixturePath(), Ticks: ticks, PlainRows: true, LeafHref: "/sessions/abc",
-		Facts:   Facts{PathEntries: "412", Tokens: "118k", Spent: &Spent{Path: "$4.21", Total: "$30.33", Left: "$0.85", LeftShare: "3%", Rows: []Fact{{"Requests", "439"}, {"Waiting for tools", "3m 5s"}}}, Model: "claude-sonnet-4-5", Visible: "752", Entries: "1,050", Branches: 8, Labels: 3, Hits: -1},
+		Facts:   Facts{PathEntries: "412", Tokens: "118k", Context: "/sessions/abc/context", Spent: &Spent{Path: "$4.21", Total: "$30.33", Left: "$0.85", LeftShare: "3%", Rows: []Fact{{"Requests", "439"}, {"Waiting for tools", "3m 5s"}}}, Model: "claude-sonnet-4-5", Visible: "752", Entries: "1,050", Branches: 8, Labels: 3, Hits: -1},
 		Filters: []Chip{{Name: "default", Text: "Default", On: true}, {Name: "no-tools", Text: "No tools", Href: "?filter=no-tools"}, {Name: "user-only", Text: "User"}, {Name: "labeled-only", Text: "Labeled"}, {Name: "all", Text: "All"}},
 		Layouts: []Chip{{Name: "spine", Text: "Spine", On: true}, {Name: "outline", Text: "Outline", Href: "?layout=outline"}},
 	}
@@ -219,5 +219,34 @@ func fixtureSessionsByDate() SessionsModel {
 			g.Rows[j].Project, g.Rows[j].ActiveText, g.Rows[j].Model = "pi-mono", "14:02", ""
 		}
 	}
+	return m
+}
+
+func fixtureContext() ContextModel {
+	return ContextModel{
+		Page: fixturePage("Context"), Name: "Theme system port", Back: "/sessions/abc?entry=e19", Entry: "e19", Number: "1,049",
+		Time: Time{ISO: "2026-02-03T01:51:00Z", Text: "2026-02-03 01:51 UTC"}, Panel: "/sessions/abc/context?entry=e19", Total: "118,204", Window: "200,000",
+		Parts: []ContextPart{
+			{Name: "unrecorded", Text: "System prompt and tools", Tokens: "25,250", Share: "13 %", X: "0", Width: "124"},
+			{Name: "results", Text: "Tool results", Count: "52", Tokens: "92,954", Share: "46 %", X: "126", Width: "462", Href: "?show=results"},
+		},
+		Free:   &ContextPart{Name: "free", Text: "Free", Tokens: "81,796", Share: "41 %"},
+		Change: &ContextChange{Messages: "+5", Tokens: "+1,615", Cache: "116,589 read, 1,615 written", OnlyNew: "?show=new"},
+		All:    "/sessions/abc/context?entry=e19", Before: []ContextRow{{Part: "unrecorded", Icon: "chip", Text: "System prompt and tools", Note: "not in this file", Tokens: "25,250"}},
+		LeftOut:  &ContextLeftOut{Title: "Summarised away", Text: "610 entries", Href: "?entry=e1", Rows: []ContextRow{{Part: "left", Icon: "user", Text: "read <b>", Number: "1", Href: "?entry=e1"}}, More: "609 more entries, up to entry 610"},
+		Messages: "139 in order", Previous: "?entry=e11",
+		Rows: []ContextRow{
+			{Part: "results", Icon: "scissors", Tool: "bash", Text: "npm run dev, result", Note: "cleared, was 18,400", Number: "641", Href: "?entry=e2", Tokens: "12"},
+			{More: "128 more messages", All: "?rows=all"},
+			{Part: "results", Icon: "file", Tool: "read", Text: "theme.ts, result", Number: "1,043", Href: "?entry=e3", Tokens: "1,180", New: true},
+		},
+		Removed: []ContextRow{{Part: "prompts", Icon: "user", Text: "gone", Note: "removed", Tokens: "7"}},
+	}
+}
+
+func fixtureRecordedContext() ContextModel {
+	m := fixtureContext()
+	m.Recorded, m.Request, m.Shown, m.Next, m.Uncounted = true, "/sessions/abc/entries/e19?raw=request", "results", "?entry=e21", true
+	m.Before = []ContextRow{{Part: "system", Icon: "chip", Text: "System prompt", Tokens: "14,210", Body: "Be <brief>."}}
 	return m
 }

@@ -60,6 +60,7 @@ type AnswerFoot struct {
 	Output   string // "3,204"
 	Cost     string // "$0.38", "no price", "" nothing
 	Title    string // the tokens by kind
+	Context  string // address of what the model was sent, "" for viewers of a snapshot
 }
 
 // ToolGroup is successive tool calls.
@@ -81,6 +82,7 @@ type SwitchModel struct {
 	NextText   string // first prompt of the next branch
 	NextCount  string // "6 entries"
 	Head       string // entry id of the branch's head
+	Compare    string // href that compares the branches, "" if that is not possible
 }
 
 // CompactionItem is a compaction, with its summary folded.

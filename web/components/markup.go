@@ -3,85 +3,11 @@ package components
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
 )
-
-type keyHelpEntry struct {
-	Does string
-	Keys []string
-}
-
-var sessionKeys = []keyHelpEntry{
-	{"Move", []string{"↑", "↓"}},
-	{"Move, vi style", []string{"J", "K"}},
-	{"Open branch, then first row", []string{"→"}},
-	{"Close branch, else go up", []string{"←"}},
-	{"First, last row", []string{"Home", "End"}},
-	{"View entry", []string{"Enter"}},
-	{"Open all branches here", []string{"*"}},
-	{"Previous, next prompt", []string{"Shift", "↑", "↓"}},
-	{"Previous, next branch", []string{"[", "]"}},
-	{"Reset to leaf", []string{"L"}},
-	{"Go to a label", []string{"G"}},
-	{"Search this session", []string{"/"}},
-	{"Next, previous hit", []string{"N", "Shift", "N"}},
-	{"Next, previous failed tool call", []string{"E", "Shift", "E"}},
-	{"Open all tools", []string{"O"}},
-	{"Open all thinking", []string{"T"}},
-	{"Close, then back to the tree", []string{"Esc"}},
-}
-
-var changeKeys = []keyHelpEntry{
-	{"Label", []string{"Shift", "L"}},
-	{"Branch here", []string{"B"}},
-	{"Show branches", []string{"Shift", "B"}},
-}
-
-var indexKeys = []keyHelpEntry{
-	{"Move", []string{"↑", "↓"}},
-	{"Move, vi style", []string{"J", "K"}},
-	{"Open session", []string{"Enter"}},
-	{"Star", []string{"S"}},
-	{"Mark as unread, or as read", []string{"U"}},
-	{"Filter sessions", []string{"/"}},
-	{"Clear the filter, then leave it", []string{"Esc"}},
-	{"Search inside sessions, in the filter", []string{"Enter"}},
-}
-
-var searchKeys = []keyHelpEntry{
-	{"Move", []string{"↑", "↓"}},
-	{"Move, vi style", []string{"J", "K"}},
-	{"Previous, next session", []string{"[", "]"}},
-	{"Open hit", []string{"Enter"}},
-	{"Search field", []string{"/"}},
-	{"Stop the search, then leave the field", []string{"Esc"}},
-}
-
-var searchAllKeys = []keyHelpEntry{
-	{"Search all sessions for the same words, in a field", []string{"Ctrl", "Enter"}},
-}
-
-var anyPageKeys = []keyHelpEntry{
-	{"Commands", []string{"Ctrl", "K"}},
-	{"This help", []string{"?"}},
-}
-
-// keyHelpEntries returns the keyboard shortcuts of a page, which is given by its class.
-func keyHelpEntries(page string) []keyHelpEntry {
-	switch page {
-	case "page-session":
-		return slices.Concat(sessionKeys, changeKeys, searchAllKeys, anyPageKeys)
-	case "page-snapshot":
-		return slices.Concat(sessionKeys, anyPageKeys)
-	case "page-search":
-		return slices.Concat(searchKeys, anyPageKeys)
-	case "page-index":
-		return slices.Concat(indexKeys, searchAllKeys, anyPageKeys)
-	}
-	return anyPageKeys
-}
 
 // timeFallback returns the text of a time for browsers without script: only the day, or the
 // full text for "clock".
@@ -221,3 +147,12 @@ func (s ShapePath) isSpine() bool { return s.Class == "s" }
 
 // formatPermille formats thousandths as a percentage: 173 is "17.3%".
 func formatPermille(y int) string { return fmt.Sprintf("%d.%d%%", y/10, y%10) }
+
+// currentAttr marks the chosen one of several links. The value is not empty, which would mean
+// false.
+func currentAttr(on bool) templ.Attributes {
+	if !on {
+		return nil
+	}
+	return templ.Attributes{"aria-current": "true"}
+}

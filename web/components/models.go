@@ -75,6 +75,8 @@ type ViewState struct {
 type Facts struct {
 	PathEntries string // "412"
 	Tokens      string // "118k", "" unknown
+	Context     string // address of the context, "" for viewers of a snapshot
+	ContextUse  int    // of the model's context, in thousandths; 0 unknown
 	Spent       *Spent // nil = nothing
 	Model       string
 	Thinking    string

@@ -7,7 +7,8 @@ type BranchPanelModel struct {
 	Close  string // address of the session in the same view
 	Search string // searches the text of all branches for Find
 	Find   string // text of the filter
-	Total  int    // number of branches, the current path included
+	Total  int    // number of branches besides the current path
+	Agents int    // number of sub-agents, which are no branches
 	Hidden []Pair // parameters that the form preserves
 	// SessionCost, PathCost, LeftCost and AgentCost are the costs of the session and of its
 	// parts; "" if nothing was recorded. LeftShare is the part of the session's cost that

@@ -10,6 +10,8 @@ var modules = []string{
 	"js/searchlink.js", "js/server.js", "js/session.js", "js/settings.js", "js/text.js",
 	"js/theme.js", "js/times.js", "js/view.js",
 	"js/branches/branchkeys.js", "js/branches/branchpanel.js", "js/branches/pickedbranches.js",
+	"js/compare/comparepage.js", "js/compare/pickedsides.js",
+	"js/context/contextlist.js", "js/context/contextpanel.js",
 	"js/dialog/bannerrefresh.js", "js/dialog/busyform.js", "js/dialog/changecommands.js",
 	"js/dialog/changedialog.js", "js/dialog/changeresult.js", "js/dialog/changetarget.js",
 	"js/dialog/imageviewer.js", "js/dialog/linepreview.js", "js/dialog/popover.js",
@@ -41,10 +43,16 @@ var searchModules = []string{
 	"js/searchall/status.js", "js/searchall/suggestions.js",
 }
 
+// mapModules lists the modules that main.js imports on the page with the map of a session.
+var mapModules = []string{"js/map/branchkeys.js", "js/map/brush.js", "js/map/mappage.js"}
+
 // pageModules returns the modules of a page, which is given by its class.
 func pageModules(page string) []string {
-	if page == "page-search" {
+	switch page {
+	case "page-search":
 		return slices.Concat(modules, searchModules)
+	case "page-map":
+		return slices.Concat(modules, mapModules)
 	}
 	return modules
 }

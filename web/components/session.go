@@ -1,6 +1,7 @@
 package components
 
 import (
+	"net/url"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -107,4 +108,12 @@ func moreAction(hasActions bool) string {
 		return "actions"
 	}
 	return "palette"
+}
+
+// mapHref returns the URL of the map with the viewed path.
+func mapHref(m SessionModel) string {
+	if m.View.AtLeaf || m.View.Leaf == "" {
+		return m.View.Base + "/map"
+	}
+	return m.View.Base + "/map?" + url.Values{"leaf": {m.View.Leaf}}.Encode()
 }

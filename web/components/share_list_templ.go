@@ -64,7 +64,7 @@ func SharesPage(m SharesModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = themeButton().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pageButtons().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -550,7 +550,7 @@ func ShareErrorPage(m ShareErrorModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = themeButton().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pageButtons().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

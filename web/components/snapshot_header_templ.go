@@ -71,7 +71,7 @@ func snapshotTopBar(m SessionModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = liveIndicator(m).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = liveIndicator(m.Live).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -137,7 +137,7 @@ func snapshotTopBar(m SessionModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = themeButton().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pageButtons().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

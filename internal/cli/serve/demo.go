@@ -10,8 +10,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -58,16 +60,57 @@ func hasAnySession(ctx context.Context, dirs []string) (bool, error) {
 
 // addDemoRoot copies the demo to a private directory and adds it to the roots.
 func addDemoRoot(roots []string) ([]string, func(), error) {
-	dir, err := os.MkdirTemp("", "session-explorer-demo-") // mode 0700
+	dir, cleanup, err := makeDemoDir()
 	if err != nil {
 		return nil, nil, fmt.Errorf("demo: %w", err)
 	}
-	cleanup := func() { _ = os.RemoveAll(dir) }
 	if err := copyDemo(dir); err != nil {
 		cleanup()
 		return nil, nil, fmt.Errorf("demo: %w", err)
 	}
 	return append(roots, dir), cleanup, nil
+}
+
+// makeDemoDir creates an empty directory for the demo. It is the same at each start, so that
+// links to the sessions stay valid, unless another explorer uses it.
+func makeDemoDir() (dir string, cleanup func(), err error) {
+	if dir, cleanup, err := makeCachedDemoDir(statedir.CacheDir()); err == nil {
+		return dir, cleanup, nil
+	}
+	dir, err = os.MkdirTemp("", "session-explorer-demo-") // mode 0700
+	return dir, func() { _ = os.RemoveAll(dir) }, err
+}
+
+var errDemoInUse = errors.New("another explorer shows the demo")
+
+// makeCachedDemoDir is makeDemoDir in a cache directory. Nothing is left there afterwards but
+// a lock file.
+func makeCachedDemoDir(cacheDir string) (dir string, cleanup func(), err error) {
+	if cacheDir == "" {
+		return "", nil, fs.ErrNotExist
+	}
+	if err := os.MkdirAll(cacheDir, 0o700); err != nil {
+		return "", nil, err
+	}
+	lock, err := os.OpenFile(filepath.Join(cacheDir, "demo.lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return "", nil, err
+	}
+	dir = filepath.Join(cacheDir, "demo")
+	if !safefile.TryLock(lock) {
+		return "", nil, errors.Join(errDemoInUse, lock.Close())
+	}
+	err = os.RemoveAll(dir) // of an explorer that was killed
+	if err == nil {
+		err = os.Mkdir(dir, 0o700)
+	}
+	if err != nil {
+		return "", nil, errors.Join(err, lock.Close())
+	}
+	return dir, func() {
+		_ = os.RemoveAll(dir)
+		_ = lock.Close()
+	}, nil
 }
 
 func copyDemo(dir string) error {

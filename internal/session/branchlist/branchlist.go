@@ -23,7 +23,9 @@ type Branch struct {
 	Kind     Kind
 	Archived bool        // hidden by an archive entry
 	OffPath  bool        // it, or the branch that it belongs to, is abandoned
+	Up       int         // index of the branch that it leaves, -1 if none
 	Head     session.Pos // its first entry, NoPos for a path without entries
+	Tip      session.Pos // its last entry, NoPos for a path without entries
 	Prompt   session.Pos // its first prompt, or NoPos
 	Labeled  session.Pos // its last labeled entry, or NoPos
 	Entries  int         // without metadata
@@ -64,8 +66,15 @@ func SumBranches(branches []Branch) Totals {
 // ListBranches returns the branches of a session: the path to the leaf first, then the
 // others in the order of the tree.
 func ListBranches(t *session.Tree, costs *spend.Sheet) []Branch {
+	branches, _ := AssignEntries(t, costs)
+	return branches
+}
+
+// AssignEntries returns the branches of a session as ListBranches does, and the index of the
+// branch of each entry.
+func AssignEntries(t *session.Tree, costs *spend.Sheet) (branches []Branch, branchOf []int32) {
 	l := lister{tree: t, costs: costs, subtrees: t.Subtrees(), leafPath: t.LeafPath(), branchOf: make([]int32, t.Len()), steps: make([]int32, t.Len())}
-	l.branches = append(l.branches, Branch{Head: session.NoPos, Prompt: session.NoPos, Labeled: session.NoPos, Time: session.NoTime})
+	l.branches = append(l.branches, Branch{Up: -1, Head: session.NoPos, Tip: session.NoPos, Prompt: session.NoPos, Labeled: session.NoPos, Time: session.NoTime})
 	for _, p := range t.Preorder(t.Leaf()) {
 		l.addEntry(p)
 	}
@@ -75,7 +84,7 @@ func ListBranches(t *session.Tree, costs *spend.Sheet) []Branch {
 			b.Labeled = label.Target
 		}
 	}
-	return l.branches
+	return l.branches, l.branchOf
 }
 
 // lister assigns the entries of a tree to branches.
@@ -126,10 +135,10 @@ func (l *lister) isHidden(p session.Pos) bool {
 
 // beginBranch adds a branch that begins at p and returns its index.
 func (l *lister) beginBranch(p, up session.Pos) int32 {
-	b := Branch{Kind: Abandoned, Head: p, Prompt: session.NoPos, Labeled: session.NoPos, Time: session.NoTime, Archived: l.isHidden(p)}
+	b := Branch{Kind: Abandoned, Up: -1, Head: p, Tip: p, Prompt: session.NoPos, Labeled: session.NoPos, Time: session.NoTime, Archived: l.isHidden(p)}
 	if up != session.NoPos {
 		from := &l.branches[l.branchOf[up]]
-		b.Start = int(l.steps[up])
+		b.Up, b.Start = int(l.branchOf[up]), int(l.steps[up])
 		b.Archived = b.Archived || from.Archived
 		b.OffPath, b.inAgent = from.OffPath, from.inAgent
 	}
@@ -147,7 +156,9 @@ func (b *Branch) addEntry(t *session.Tree, p session.Pos, step int) {
 	if b.Head == session.NoPos {
 		b.Head = p
 	}
-	b.End = max(b.End, step)
+	if step > b.End {
+		b.End, b.Tip = step, p
+	}
 	if b.Prompt == session.NoPos && e.Kind == session.KindUser {
 		b.Prompt = p
 	}

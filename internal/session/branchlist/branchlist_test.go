@@ -137,28 +137,3 @@ func TestListBranches_empty(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
-
-func TestComparePaths(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
-		tree := session.BuildTree(session.Header{}, withCosts(sessiontest.DrawDamagedEntries(rt)), nil)
-		if tree.Len() == 0 {
-			rt.Skip("no entries")
-		}
-		pos := rapid.IntRange(0, tree.Len()-1)
-		a, b := session.Pos(pos.Draw(rt, "a")), session.Pos(pos.Draw(rt, "b"))
-		c, back := ComparePaths(tree, sheetOf(tree), a, b), ComparePaths(tree, sheetOf(tree), b, a)
-		if c.A != back.B || c.B != back.A || c.Ancestor != back.Ancestor {
-			rt.Errorf("%+v, the other way round %+v", c, back)
-		}
-		count := func(p session.Pos) (n int) {
-			for _, at := range tree.Path(p) {
-				n += int(tree.Traits(at).CountWeight())
-			}
-			return n
-		}
-		if c.Shared+c.A.Entries != count(a) || c.Shared+c.B.Entries != count(b) {
-			rt.Errorf("%+v for paths of %d and %d entries", c, count(a), count(b))
-		}
-	})
-}

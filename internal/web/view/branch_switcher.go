@@ -23,6 +23,9 @@ func BranchSwitcher(s Scene, p session.Pos) *components.BranchSwitcher {
 		ItemHead:    components.ItemHead{ID: DomID("s-", id), Entry: id},
 		SwitchModel: components.SwitchModel{At: at + 1, Of: len(branches), Head: id},
 	}
+	if s.Audience.Snapshot == nil {
+		m.Compare = compareHref(s, branches, at)
+	}
 	if at > 0 {
 		m.Prev = s.BranchHref(branches[at-1])
 	}
@@ -33,6 +36,18 @@ func BranchSwitcher(s Scene, p session.Pos) *components.BranchSwitcher {
 		m.NextCount = components.Pluralize(t.Subtrees().Size(next), "entry", "entries")
 	}
 	return m
+}
+
+// compareHref compares a branch with its siblings, of which there may be very many.
+func compareHref(s Scene, branches []session.Pos, at int) string {
+	ids := []string{s.Tree.At(branches[at]).ID}
+	from := max(min(at-MaxCompared/2, len(branches)-MaxCompared), 0)
+	for _, p := range branches[from:min(from+MaxCompared, len(branches))] {
+		if p != branches[at] {
+			ids = append(ids, s.Tree.At(p).ID)
+		}
+	}
+	return s.Base() + "/compare?" + CompareQuery(ids).Encode()
 }
 
 // LeafSwitcher returns the switcher where the viewed path leaves the path to the session's

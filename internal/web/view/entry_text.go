@@ -143,6 +143,15 @@ func EntryText(t *session.Tree, p session.Pos) string {
 	return w.Text
 }
 
+// NearestMessage returns the entry at p or, for settings and labels, the nearest ancestor
+// that is neither.
+func NearestMessage(t *session.Tree, p session.Pos) session.Pos {
+	for p != session.NoPos && t.At(p).Kind.IsBookkeeping() {
+		p = t.Parent(p)
+	}
+	return p
+}
+
 // BranchTitle returns the title of the branch that begins at head.
 func BranchTitle(t *session.Tree, head session.Pos) string {
 	title, entry := t.BranchTitle(head)

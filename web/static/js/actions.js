@@ -6,8 +6,10 @@ import { closestElement, findAll, requireElement } from './dom.js';
 import { showToast } from './notify.js';
 import { fetchFragment } from './server.js';
 import { enhanceItems, openState, applyThinkingState, applyToolState } from './path/enhance.js';
-import { parseView } from './view.js';
+import { parseView, readFacts } from './view.js';
 import { scrollToPrompt } from './path/pathscroll.js';
+
+const MAX_EXCERPT = 60; // characters of a copied text in the message about it
 
 /** @typedef {import('./session.js').SessionPage} SessionPage */
 
@@ -61,7 +63,7 @@ function followViewLink(session, event) {
   event.preventDefault();
   const { entry, leaf, filter, q, layout, open } = session.view;
   // The links of a path page are for the view it was fetched in.
-  const here = link.closest('#filters, .side-foot') ? { entry, leaf } : link.closest('#path') ? { filter, q, layout, open } : {};
+  const here = link.closest('#filters, .side-foot') ? { entry, leaf } : link.closest('#path, #context') ? { filter, q, layout, open } : {};
   session.showView({ ...parseView(href), ...here }, { selectRow: true, scroll: link.closest('#filters, .side-foot') ? 'keep' : 'entry' });
 }
 
@@ -69,7 +71,7 @@ function followViewLink(session, event) {
  * Replaces a truncated block with the full one.
  * @param {HTMLAnchorElement} link
  */
-async function loadFullBlock(link) {
+export async function loadFullBlock(link) {
   link.setAttribute('aria-busy', 'true');
   const { body, status } = await fetchFragment(link.href);
   if (status === 200 && link.dataset.more === 'rest') return insertRemainingBlocks(link, body);
@@ -141,11 +143,20 @@ function updatePressedButtons() {
 export async function copyText(text, done) {
   try {
     await navigator.clipboard.writeText(text);
-    showToast(done);
+    showToast(`${done}: ${excerpt(text)}`);
   } catch {
     showToast('The browser blocks copying on this page.');
   }
 }
+
+/**
+ * Returns the start of a text in one line.
+ * @param {string} text
+ */
+const excerpt = (text) => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > MAX_EXCERPT ? line.slice(0, MAX_EXCERPT) + '…' : line;
+};
 
 /**
  * Copies the text that a URL returns.
@@ -162,7 +173,7 @@ export async function copyResponse(href, done = 'Path copied as Markdown') {
  * Copies the text of an entry: as it was recorded, or in an HTML export as it is shown.
  * @param {HTMLElement} button
  */
-function copyEntryText(button) {
+export function copyEntryText(button) {
   const done = 'Text copied', { href } = button.dataset;
   if (href) return copyResponse(href, done);
   const within = button.closest('.tool, .entry');
@@ -181,6 +192,9 @@ function copySourceText({ dataset }) {
 
 /** Copies a link to the shown view. @param {SessionPage} session */
 export const copyViewLink = (session) => copyText(new URL(session.viewAddress(), location.href).href, 'Link copied');
+
+/** Compares the viewed path with the newest other branch. @param {SessionPage} session */
+export const compareBranches = (session) => location.assign(`${session.base}/compare?${new URLSearchParams({ a: readFacts().leaf })}`);
 
 /** Reports whether the viewed path does not end at the leaf. */
 export const isAwayFromLeaf = () => !requireElement('away').hidden;

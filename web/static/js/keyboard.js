@@ -4,10 +4,11 @@
 
 import { toggleThinking, toggleTools } from './actions.js';
 import { showKeyHelp } from './palette/commands.js';
-import { requireElement } from './dom.js';
+import { closestElement, requireElement } from './dom.js';
 import { settings } from './settings.js';
 import { isDrawerOpen, setDrawer } from './tree/drawer.js';
 import { isTreeFocused } from './tree/tree.js';
+import { mapAddress } from './view.js';
 import { scrollToPrompt } from './path/pathscroll.js';
 
 const isTyping = () => {
@@ -33,6 +34,7 @@ function startLetterKeySwitch() {
  */
 export function startKeys(find, palette) {
   startLetterKeySwitch();
+  document.addEventListener('click', (event) => { if (closestElement(event, '[data-do="key-help"]')) showKeyHelp(); });
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
@@ -57,10 +59,11 @@ export function startKeys(find, palette) {
  * @param {{session: import('./session.js').SessionPage, branches: import('./path/branchswitch.js').BranchSwitch,
  *   tree: import('./tree/tree.js').TreePane, search: import('./find/searchfield.js').SessionSearch, labels: () => unknown,
  *   changes: import('./dialog/changedialog.js').ChangeDialog | null,
- *   branchPanel: import('./branches/branchpanel.js').BranchPanel | null}} page changes and branchPanel
- * are null in snapshots
+ *   branchPanel: import('./branches/branchpanel.js').BranchPanel | null,
+ *   contextPanel: import('./context/contextpanel.js').ContextPanel | null}} page the last three are null
+ * in snapshots
  */
-export function sessionKeys({ session, branches, tree, search, labels, changes, branchPanel }) {
+export function sessionKeys({ session, branches, tree, search, labels, changes, branchPanel, contextPanel }) {
   const step = (/** @type {1 | -1} */ direction) => () => (isTreeFocused() ? tree.focusPrompt(direction) : scrollToPrompt(session, direction));
   /** @type {Record<string, () => unknown>} */
   const anywhere = {
@@ -79,9 +82,11 @@ export function sessionKeys({ session, branches, tree, search, labels, changes, 
     '*': () => tree.openBranchesAtLevel(),
     '/': () => search.focusField(),
     '?': showKeyHelp,
-    Escape: () => (isDrawerOpen() ? setDrawer(false) : branchPanel?.isOpen ? branchPanel.close() : search.panel.isOpen ? search.closeList() : tree.focusTree()),
+    Escape: () => (isDrawerOpen() ? setDrawer(false) : branchPanel?.isOpen ? branchPanel.close() : contextPanel?.isOpen ? contextPanel.close() : search.panel.isOpen ? search.closeList() : tree.focusTree()),
   };
+  if (!session.isSnapshot) anywhere.m = () => location.assign(mapAddress(session.base, session.view));
   if (branchPanel) anywhere['Shift+b'] = () => (branchPanel.isOpen ? branchPanel.close() : branchPanel.open());
+  if (contextPanel) anywhere.i = () => contextPanel.toggle();
   if (changes) {
     anywhere['Shift+l'] = () => changes.openForTarget('label');
     anywhere.b = () => changes.openForTarget('branch');

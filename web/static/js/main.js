@@ -4,7 +4,10 @@
 import { BranchSwitch } from './path/branchswitch.js';
 import { openLabels, pageCommands, sessionCommands, showKeyHelp } from './palette/commands.js';
 import { startActions, startCopyButtons } from './actions.js';
+import { startComparePage } from './compare/comparepage.js';
 import { BranchPanel } from './branches/branchpanel.js';
+import { ContextPanel } from './context/contextpanel.js';
+import { startContextPage } from './context/contextlist.js';
 import { ChangeDialog } from './dialog/changedialog.js';
 import { startBannerRefresh } from './dialog/bannerrefresh.js';
 import { changeCommands } from './dialog/changecommands.js';
@@ -46,7 +49,11 @@ startSearchAllKey();
 if (document.getElementById('app')) startSession();
 else if (document.getElementById('sessions')) startSessionList();
 else if (document.getElementById('searchpage')) import('./searchall/searchpage.js').then((module) => module.startSearchPage());
+else if (document.getElementById('comparepage')) startComparePage();
+else if (document.getElementById('mappage')) import('./map/mappage.js').then((module) => module.startMapPage());
 else {
+  const context = document.getElementById('context');
+  if (context) startContextPage(context);
   startCopyButtons();
   startChartKeys();
   startKeys((key) => (key === '?' ? showKeyHelp : undefined), new CommandPalette(pageCommands, pageSources()));
@@ -62,14 +69,15 @@ function startSession() {
   const labels = () => openLabels(session, palette);
   const changes = session.isSnapshot ? null : new ChangeDialog(session);
   const branchPanel = session.isSnapshot ? null : new BranchPanel(session);
+  const contextPanel = session.isSnapshot ? null : new ContextPanel(session);
   const listChangeCommands = (/** @type {Element | null} */ focused) => (changes ? changeCommands(changes, findTarget(session, focused)) : []);
-  const page = { session, branches, tree, search, labels, changes, branchPanel, listChangeCommands };
+  const page = { session, branches, tree, search, labels, changes, branchPanel, contextPanel, listChangeCommands };
   /** @type {CommandPalette} */
   const palette = new CommandPalette((focused) => sessionCommands(page, focused), sessionSources(session, search));
   session.onFactsChange(() => palette.refreshCommands());
   startActions(session, branches);
   if (changes) startChangeDialogs(session, changes);
-  if (branchPanel && changes) startActionSheet({ session, search, labels, branchPanel, changes, palette });
+  if (branchPanel && contextPanel && changes) startActionSheet({ session, search, labels, branchPanel, contextPanel, changes, palette });
   startDrawer();
   startSidebarResize();
   if (history.state) session.showView(session.view, { history: 'none', scrollState: history.state });

@@ -47,6 +47,13 @@ export function formatViewQuery(view, more = {}) {
 }
 
 /**
+ * Returns the address of the map with the path of a view.
+ * @param {string} base the address of the session
+ * @param {View} view
+ */
+export const mapAddress = (base, view) => base + '/map' + (view.leaf ? '?' + new URLSearchParams({ leaf: view.leaf }) : '');
+
+/**
  * Reports whether two views show the same path.
  * @param {View} a
  * @param {View} b

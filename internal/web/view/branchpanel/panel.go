@@ -27,11 +27,12 @@ func PanelModel(s view.Scene, p Params, can session.Capabilities) components.Bra
 		n = len(l.order)
 	}
 	m := components.BranchPanelModel{
-		Title: "Branches, " + view.SessionName(s.Tree), Base: panelBase(s), Close: s.Params.Href(s.Base()), Find: p.Find, Total: len(l.branches),
+		Title: "Branches, " + view.SessionName(s.Tree), Base: panelBase(s), Close: s.Params.Href(s.Base()), Find: p.Find,
 		Search: s.Params.WithQuery(p.Find).WithFilter(outline.FilterAll).Href(s.Base()),
 		Rows:   l.window(0, n, can), Plain: n == len(l.order),
 	}
 	l.addTotals(&m)
+	l.addCounts(&m)
 	for _, c := range columns {
 		m.Columns = append(m.Columns, p.columnModel(s, c))
 	}
@@ -80,6 +81,18 @@ func (l *list) addTotals(m *components.BranchPanelModel) {
 	m.LeftCost, m.AgentCost = costText(&t.OffPath), costText(&t.SubAgents)
 	if t.OffPath.Cost > 0 {
 		m.LeftShare = fmt.Sprintf("%.0f%%", 100*t.OffPath.Cost/t.Session.Cost)
+	}
+}
+
+// addCounts counts branches and sub-agents apart.
+func (l *list) addCounts(m *components.BranchPanelModel) {
+	for i := range l.branches {
+		switch l.branches[i].Kind {
+		case branchlist.Abandoned:
+			m.Total++
+		case branchlist.SubAgent:
+			m.Agents++
+		}
 	}
 }
 

@@ -101,7 +101,7 @@ func TestPanelModel_order(t *testing.T) {
 func TestPanelModel_content(t *testing.T) {
 	t.Parallel()
 	m := panelFor(t, "")
-	if m.SessionCost != "$15.00" || m.PathCost != "$9.00" || m.LeftCost != "$4.00" || m.LeftShare != "27%" || m.AgentCost != "$2.00" || m.Total != 4 || !m.Plain {
+	if m.SessionCost != "$15.00" || m.PathCost != "$9.00" || m.LeftCost != "$4.00" || m.LeftShare != "27%" || m.AgentCost != "$2.00" || m.Total != 2 || m.Agents != 1 || !m.Plain {
 		t.Errorf("totals %+v", m)
 	}
 	rows := m.Rows.Rows

@@ -108,7 +108,7 @@ func (c ChangeView) abandonedText(br BranchForm) string {
 	case br.Ancestor == nil || *br.Ancestor == br.Entry:
 		return "The " + entries + " after it " + stayText(br.Abandoned) + "."
 	}
-	at := nearestMessage(c.Tree, c.Tree.FindID(*br.Ancestor))
+	at := view.NearestMessage(c.Tree, c.Tree.FindID(*br.Ancestor))
 	if at == session.NoPos {
 		return "The " + entries + " of the branch you leave " + stayText(br.Abandoned) + "."
 	}

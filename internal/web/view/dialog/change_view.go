@@ -93,15 +93,6 @@ func entryPhrase(t *session.Tree, p session.Pos, n int) string {
 	return strings.TrimRight(rowtext.Cut(view.EntryText(t, p), n), ".:")
 }
 
-// nearestMessage returns the entry at p or, for settings and labels, the nearest ancestor
-// that is neither.
-func nearestMessage(t *session.Tree, p session.Pos) session.Pos {
-	for p != session.NoPos && t.At(p).Kind.IsBookkeeping() {
-		p = t.Parent(p)
-	}
-	return p
-}
-
 // linesModel returns the lines to write, or nil if they are not known.
 func (c ChangeView) linesModel(action string, lines []session.Line) *components.LinesModel {
 	if len(lines) == 0 {

@@ -1,25 +1,20 @@
 package path
 
 import (
-	"strconv"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/filediff"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
-
-// maxComparedBytes limits the text of an edit that is compared. A larger edit has no diff.
-const maxComparedBytes = 256 << 10
 
 // fillDiff fills in the diff of an edit: the recorded one, or one computed from the call's
 // arguments.
 func (tb *toolBuilder) fillDiff(m *components.ToolModel, cl *toolCall, res int, of string, r *highlightBudget) {
 	lines := tb.recordedDiff(res, of)
 	if len(lines) == 0 && !m.Err {
-		lines = diffEdits(cl.args.listEdits())
+		lines = diffLines(filediff.DiffTexts(cl.args.ListEdits()))
 	}
 	if len(lines) == 0 {
 		return
@@ -31,8 +26,8 @@ func (tb *toolBuilder) fillDiff(m *components.ToolModel, cl *toolCall, res int, 
 	if left > 0 {
 		m.DiffLeft = "Show " + components.Pluralize(left, "more changed line", "more changed lines")
 	}
-	tb.highlightDiff(shown, languageName(cl.args.filePath()), r)
-	if file := cl.args.filePath(); file != "" {
+	tb.highlightDiff(shown, languageName(cl.args.File()), r)
+	if file := cl.args.File(); file != "" {
 		head := components.DiffLine{Class: "hunk", Text: "@@ " + view.OneLine(view.HomePath(file, tb.page.config.Home))}
 		shown = append([]components.DiffLine{head}, shown...)
 	}
@@ -45,153 +40,35 @@ func (tb *toolBuilder) recordedDiff(res int, of string) []components.DiffLine {
 	}
 	for k := range tb.bodies[res].Blocks {
 		if b := &tb.bodies[res].Blocks[k]; b.Kind == session.BlockDiff && b.ID == of {
-			return parseDiff(b.Text)
+			return diffLines(filediff.Parse(b.Text))
 		}
 	}
 	return nil
 }
 
-// diffEdits compares the texts of an edit's arguments. Their place in the file is not
-// known, so the lines have no numbers.
-func diffEdits(edits []textEdit) []components.DiffLine {
-	var out []components.DiffLine
-	for i, e := range edits {
-		if len(e.oldText())+len(e.newText()) > maxComparedBytes {
-			return nil
-		}
-		if len(edits) > 1 {
-			out = append(out, components.DiffLine{Class: "hunk", Text: "edit " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(edits))})
-		}
-		for _, l := range parseDiff(udiff.Unified("", "", withLineEnd(e.oldText()), withLineEnd(e.newText()))) {
-			l.Old, l.New = "", ""
-			out = append(out, l)
-		}
+// diffLines returns the lines of a diff as they are shown.
+func diffLines(lines []filediff.Line) []components.DiffLine {
+	out := make([]components.DiffLine, len(lines))
+	for i := range lines {
+		out[i] = diffLineModel(&lines[i])
 	}
 	return out
 }
 
-func withLineEnd(s string) string {
-	if s == "" || strings.HasSuffix(s, "\n") {
-		return s
+func diffLineModel(l *filediff.Line) components.DiffLine {
+	if l.Sign == filediff.Gap {
+		return components.DiffLine{Class: "hunk", Text: l.Text}
 	}
-	return s + "\n"
-}
-
-// parseDiff parses lines that begin with a sign. Line numbers are part of the lines ("+ 12
-// text", as pi writes them) or come from "@@" headers.
-func parseDiff(text string) []components.DiffLine {
-	p := diffParser{}
-	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		p.parseDiffLine(strings.TrimSuffix(line, "\r"))
-	}
-	return p.out
-}
-
-type diffParser struct {
-	out     []components.DiffLine
-	unified bool
-	old     int // number of the next old line
-	shift   int // new number minus old number
-}
-
-func (p *diffParser) parseDiffLine(s string) {
-	switch {
-	case strings.HasPrefix(s, "@@"):
-		if p.parseHunkHeader(s) && len(p.out) > 0 {
-			p.out = append(p.out, components.DiffLine{Class: "hunk", Text: "…"})
-		}
-	case !p.unified && (strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "+++ ")) && len(p.out) < 2 && !startsWithNumber(s[1:]):
-		// The names of the files.
-	case strings.HasPrefix(s, `\ `):
-		// "No newline at end of file".
-	case s == "":
-		p.addSignedLine(' ', "")
-	default:
-		p.addSignedLine(s[0], s[1:])
-	}
-}
-
-// parseHunkHeader parses "@@ -424,7 +424,9 @@".
-func (p *diffParser) parseHunkHeader(s string) bool {
-	f := strings.Fields(s)
-	if len(f) < 3 || !strings.HasPrefix(f[1], "-") || !strings.HasPrefix(f[2], "+") {
-		return false
-	}
-	p.unified = true
-	p.old = leadingInt(f[1][1:])
-	p.shift = leadingInt(f[2][1:]) - p.old
-	return true
-}
-
-func leadingInt(s string) int {
-	s, _, _ = strings.Cut(s, ",")
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-func startsWithNumber(s string) bool {
-	s = strings.TrimLeft(s, " ")
-	return s != "" && s[0] >= '0' && s[0] <= '9'
-}
-
-func (p *diffParser) addSignedLine(sign byte, rest string) {
-	if !p.unified {
-		trimmed := strings.TrimLeft(rest, " ")
-		if sign == ' ' && strings.TrimSpace(rest) == "..." {
-			p.out = append(p.out, components.DiffLine{Class: "hunk", Text: "…"})
-			return
-		}
-		num, text, _ := strings.Cut(trimmed, " ")
-		n, err := strconv.Atoi(num)
-		if err != nil {
-			p.addNumberedLine(sign, 0, rest)
-			return
-		}
-		p.addNumberedLine(sign, n, text)
-		return
-	}
-	n := p.old
-	if sign == '+' {
-		n += p.shift
-	}
-	p.addNumberedLine(sign, n, rest)
-	if sign != '+' {
-		p.old++
-	}
-}
-
-// addNumberedLine adds a line; n is its number on its own side, 0 = unknown.
-func (p *diffParser) addNumberedLine(sign byte, n int, text string) {
+	text := l.Text
 	if len(text) > maxLineBytes {
 		text, _ = view.CutBytes(text, maxLineBytes)
 		text += " …"
 	}
-	l := components.DiffLine{Text: view.EscapeInvisible(text), Sign: string(sign)}
-	num := func(n int) string {
-		if n <= 0 {
-			return ""
-		}
-		return strconv.Itoa(n)
+	m := components.DiffLine{Text: view.EscapeInvisible(text), Old: filediff.FormatNumber(l.Old), New: filediff.FormatNumber(l.New)}
+	if l.Sign != 0 {
+		m.Sign, m.Class = string(rune(l.Sign)), map[byte]string{'+': "added", '-': "removed"}[l.Sign]
 	}
-	switch sign {
-	case '+':
-		l.Class, l.New = "added", num(n)
-		p.shift++
-	case '-':
-		l.Class, l.Old = "removed", num(n)
-		p.shift--
-	case ' ':
-		l.Old = num(n)
-		if n > 0 {
-			l.New = num(n + p.shift)
-		}
-	default:
-		l.Sign, l.Text = "", view.EscapeInvisible(string(sign)+text)
-	}
-	p.out = append(p.out, l)
+	return m
 }
 
 func countChangedLines(lines []components.DiffLine) (added, removed int) {

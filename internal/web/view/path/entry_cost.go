@@ -50,6 +50,9 @@ func (ib *itemBuilder) answerFoot(e *pathEntry) *components.AnswerFoot {
 	f := &components.AnswerFoot{Model: view.OneLine(q.Model), Duration: view.FormatDuration(q.ModelWait), Title: ib.costTitle(e)}
 	if n := q.InputTokens(); n > 0 {
 		f.Input = view.FormatTokens(n)
+		if ib.page.audience.Snapshot == nil {
+			f.Context = ib.page.params.WithEntry(e.ID, ib.page.params.Leaf).Href(ib.page.base + "/context")
+		}
 	}
 	if q.Output > 0 {
 		f.Output = components.FormatCount(int(q.Output))

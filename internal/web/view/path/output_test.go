@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sessiontree/internal/session/filediff"
 	"sessiontree/web/components"
 )
 
@@ -56,28 +57,14 @@ func TestParseDiff(t *testing.T) {
 		{"neither", "some text\n+added", []components.DiffLine{line("", "", "", "", "some text"), line("added", "", "", "+", "added")}},
 		{"hidden characters", "+1 a\u202Eb", []components.DiffLine{line("added", "", "1", "+", "a[U+202E]b")}},
 	} {
-		if diff := cmp.Diff(c.want, parseDiff(c.in)); diff != "" {
+		if diff := cmp.Diff(c.want, diffLines(filediff.Parse(c.in))); diff != "" {
 			t.Errorf("%s:\n%s", c.name, diff)
 		}
 	}
 }
 
-func TestDiffEdits(t *testing.T) {
-	got := diffEdits([]textEdit{{OldText: "a\nb", NewText: "a\nc"}, {OldString: "", NewString: "new"}})
-	want := []components.DiffLine{
-		{Class: "hunk", Text: "edit 1 of 2"}, {Sign: " ", Text: "a"}, {Class: "removed", Sign: "-", Text: "b"}, {Class: "added", Sign: "+", Text: "c"},
-		{Class: "hunk", Text: "edit 2 of 2"}, {Class: "added", Sign: "+", Text: "new"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	if got := diffEdits([]textEdit{{OldText: strings.Repeat("x", maxComparedBytes), NewText: "y"}}); got != nil {
-		t.Errorf("%d lines of an edit too large to compare", len(got))
-	}
-}
-
 func TestCutDiffLines(t *testing.T) {
-	lines := parseDiff(" 1 a\n+2 b\n+3 c\n-4 d\n 5 e")
+	lines := diffLines(filediff.Parse(" 1 a\n+2 b\n+3 c\n-4 d\n 5 e"))
 	for _, c := range []struct{ n, shown, left int }{{5, 5, 0}, {4, 4, 0}, {2, 2, 2}, {1, 1, 3}} {
 		shown, left := cutDiffLines(lines, c.n)
 		if len(shown) != c.shown || left != c.left {

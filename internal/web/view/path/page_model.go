@@ -1,3 +1,4 @@
+// Package path builds the models of the items of a path: prompts, answers, tools and notes.
 package path
 
 import (

@@ -181,8 +181,8 @@ func TestPath_switcher(t *testing.T) {
 		}
 	}
 	want := []components.SwitchModel{
-		{At: 1, Of: 2, Next: base + "?entry=u5", NextText: "use fs.watch", NextCount: "3 entries", Head: "u2"},
-		{At: 1, Of: 2, Next: base + "?entry=u4&leaf=a4", NextText: "drop it", NextCount: "2 entries", Head: "u3"},
+		{At: 1, Of: 2, Next: base + "?entry=u5", NextText: "use fs.watch", NextCount: "3 entries", Head: "u2", Compare: base + "/compare?a=u2&b=u5"},
+		{At: 1, Of: 2, Next: base + "?entry=u4&leaf=a4", NextText: "drop it", NextCount: "2 entries", Head: "u3", Compare: base + "/compare?a=u3&b=u4"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

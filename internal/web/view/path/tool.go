@@ -105,7 +105,7 @@ func (tb *toolBuilder) readCall(c *callPlace) toolCall {
 
 // argumentText returns the argument that a tool's line shows, and a note about it.
 func (tb *toolBuilder) argumentText(c *toolCall) (arg, more string) {
-	file := c.args.filePath()
+	file := c.args.File()
 	switch {
 	case c.kind == "bash" && c.args.Command != "":
 		line, rest := view.CutLines(strings.TrimSpace(c.args.Command), 1)

@@ -1,34 +1,21 @@
 package path
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"strconv"
+
+	"sessiontree/internal/session/filediff"
 )
 
 // toolArgs holds the arguments of known tools, under the names that agents use.
 type toolArgs struct {
-	Path      string          `json:"path"`
-	FilePath  string          `json:"file_path"`
-	Command   string          `json:"command"`
-	Code      string          `json:"code"`
-	Content   string          `json:"content"`
-	OldText   string          `json:"oldText"`
-	NewText   string          `json:"newText"`
-	OldString string          `json:"old_string"`
-	NewString string          `json:"new_string"`
-	Edits     []textEdit      `json:"edits"`
-	Offset    json.RawMessage `json:"offset"`
-	Limit     json.RawMessage `json:"limit"`
-}
+	filediff.CallArgs
 
-// textEdit is a replacement in a file.
-type textEdit struct {
-	OldText   string `json:"oldText"`
-	NewText   string `json:"newText"`
-	OldString string `json:"old_string"`
-	NewString string `json:"new_string"`
+	Command string          `json:"command"`
+	Code    string          `json:"code"`
+	Offset  json.RawMessage `json:"offset"`
+	Limit   json.RawMessage `json:"limit"`
 }
 
 // parseToolArgs parses known arguments. It leaves fields of unexpected types empty.
@@ -40,8 +27,6 @@ func parseToolArgs(raw json.RawMessage) toolArgs {
 	}
 	return a
 }
-
-func (a *toolArgs) filePath() string { return cmp.Or(a.Path, a.FilePath) }
 
 // lineRange returns which lines of a file were read: "424–444".
 func (a *toolArgs) lineRange() string {
@@ -66,15 +51,3 @@ func parseJSONInt(raw json.RawMessage) (int, bool) {
 	}
 	return int(n), true
 }
-
-// listEdits returns the edits in a call's arguments.
-func (a *toolArgs) listEdits() []textEdit {
-	list := a.Edits
-	if one := (textEdit{a.OldText, a.NewText, a.OldString, a.NewString}); one != (textEdit{}) {
-		list = append([]textEdit{one}, list...)
-	}
-	return list
-}
-
-func (e textEdit) oldText() string { return cmp.Or(e.OldText, e.OldString) }
-func (e textEdit) newText() string { return cmp.Or(e.NewText, e.NewString) }

@@ -16,8 +16,8 @@ func TestToolArgs(t *testing.T) {
 		{`{"path":"a"`, "", ""},
 	} {
 		a := parseToolArgs(json.RawMessage(c.in))
-		if a.filePath() != c.file || a.lineRange() != c.lines {
-			t.Errorf("%s: file %q lines %q, want %q %q", c.in, a.filePath(), a.lineRange(), c.file, c.lines)
+		if a.File() != c.file || a.lineRange() != c.lines {
+			t.Errorf("%s: file %q lines %q, want %q %q", c.in, a.File(), a.lineRange(), c.file, c.lines)
 		}
 	}
 }

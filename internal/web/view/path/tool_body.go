@@ -121,7 +121,7 @@ func (tb *toolBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBu
 	}
 	var b components.BlockModel
 	if cl.kind == "read" && !e.HasFlag(session.FlagError) {
-		name, _, _ := strings.Cut(cmp.Or(cl.args.filePath(), cl.short), ":")
+		name, _, _ := strings.Cut(cmp.Or(cl.args.File(), cl.short), ":")
 		b = tb.blocks.fileBlock(name, blk.Text, r)
 	} else if returnsModelText(cl.kind) && !e.HasFlag(session.FlagError) {
 		b = tb.blocks.markdownBlock(blk.Text)

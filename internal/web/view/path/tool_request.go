@@ -49,7 +49,7 @@ func (tb *toolBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBud
 		if cl.args.Content == "" {
 			return nil
 		}
-		return []components.BlockModel{tb.blocks.fileBlock(cl.args.filePath(), cl.args.Content, r)}
+		return []components.BlockModel{tb.blocks.fileBlock(cl.args.File(), cl.args.Content, r)}
 	case cl.kind == "web" && a.Prompt == "":
 		return nil
 	case (cl.kind == "agent" || cl.kind == "web") && a.Prompt != "":

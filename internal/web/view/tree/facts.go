@@ -27,7 +27,14 @@ func buildFacts(s view.Scene, trail *session.Trail) components.Facts {
 func PathFacts(s view.Scene, trail *session.Trail) components.Facts {
 	state := trail.State
 	state.Context = s.Tree.ContextState(s.View.Leaf)
-	return StateFacts(state)
+	f := StateFacts(state)
+	if s.Audience.Snapshot == nil {
+		f.Context = s.Params.WithEntry("", s.Params.Leaf).Href(s.Base() + "/context")
+		if window := s.Config.PriceTable().Window(state.Context.Model); window > 0 {
+			f.ContextUse = int(min(1000*state.Context.Tokens/window, 1000))
+		}
+	}
+	return f
 }
 
 // StateFacts returns the facts of a path from its state, without what it cost.

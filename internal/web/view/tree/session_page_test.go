@@ -30,7 +30,7 @@ func TestSession(t *testing.T) {
 			t.Error(diff)
 		}
 		wantFacts := components.Facts{
-			PathEntries: "9", Tokens: "1.0k", Spent: m.Facts.Spent, Model: "m-9", Thinking: "high",
+			PathEntries: "9", Tokens: "1.0k", Context: base + "/context", Spent: m.Facts.Spent, Model: "m-9", Thinking: "high",
 			Visible: m.Facts.Visible, Entries: "15", Branches: m.Facts.Branches, Labels: 1, Hits: -1,
 		}
 		if diff := cmp.Diff(wantFacts, m.Facts); diff != "" {

@@ -41,6 +41,11 @@ export class BranchPanel {
     this.section.addEventListener('submit', (event) => this.#handleSubmit(event));
     this.keys = new BranchKeys(this.section, { rows: () => this.#rows, view: (row) => this.#viewRow(row), toggle: (row) => this.#togglePicked(row), close: () => this.close() });
     document.addEventListener('click', (event) => { if (closestElement(event, '[data-do="close-panel"]') && !event.defaultPrevented) this.#closeByClick(event); });
+    document.addEventListener('click', (event) => {
+      if (!closestElement(event, '[data-do="branches"]') || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      if (!this.isOpen) this.open();
+    });
     addEventListener('popstate', () => this.#followAddress());
     session.onFactsChange(() => this.#refreshSoon());
     if (this.section.firstElementChild) this.#showPanel(listParams(location.href));

@@ -1,10 +1,10 @@
 // @ts-check
-// The branches selected in the list, at most two, and the bar that tells what can be done
+// The branches selected in the list, and the bar that tells what can be done
 // with them.
 
 import { requireElement } from '../dom.js';
 
-const MAX_PICKED = 2;
+const MAX_PICKED = 12;
 
 /** @typedef {{head: string, name: string, switchTo: string}} Picked head: id of its first entry. switchTo: address of the dialog that makes it current, or '' */
 
@@ -16,7 +16,7 @@ export class PickedBranches {
   constructor(base) { this.base = base; }
 
   /**
-   * Selects the branch of a row, or no longer. A third one replaces the older one.
+   * Selects the branch of a row, or no longer. One too many replaces the oldest one.
    * @param {HTMLElement} row
    */
   toggle(row) {
@@ -61,20 +61,23 @@ export class PickedBranches {
     clear.className = 'btn';
     clear.dataset.do = 'clear-picked';
     clear.textContent = 'Clear';
-    if (this.#list.length === MAX_PICKED) {
-      const [a, b] = this.#list;
-      return [clear, createLink('Compare', 'btn btn--solid', `${this.base}/compare?${new URLSearchParams({ a: a.head, b: b.head })}`, 'compare')];
+    if (this.#list.length > 1) {
+      const query = new URLSearchParams(this.#list.map((p) => ['with', p.head]));
+      return [clear, createLink('Compare', 'btn btn--solid', `${this.base}/compare?${query}`, 'compare')];
     }
     const hint = document.createElement('span');
     hint.className = 'branches-hint';
     hint.textContent = 'Select another to compare';
     const [{ switchTo }] = this.#list;
-    return switchTo ? [hint, clear, createLink('Make current', 'btn btn--line', switchTo, '')] : [hint, clear];
+    if (!switchTo) return [hint, clear];
+    const change = createLink('Make current', 'btn btn--line', switchTo, '');
+    change.dataset.change = '';
+    return [hint, clear, change];
   }
 }
 
 /**
- * Returns a link that opens a dialog.
+ * Returns a link.
  * @param {string} text
  * @param {string} className
  * @param {string} href
@@ -84,7 +87,6 @@ function createLink(text, className, href, icon) {
   const link = document.createElement('a');
   link.className = className;
   link.href = href;
-  link.dataset.change = '';
   if (icon) {
     const mark = document.createElement('i');
     mark.className = `icon icon-14 icon--${icon}`;

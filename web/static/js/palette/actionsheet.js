@@ -1,25 +1,29 @@
 // @ts-check
 // The sheet of actions on a phone: what the bar at the bottom has no room for.
 
-import { copyText } from '../actions.js';
+import { compareBranches, copyText } from '../actions.js';
 import { closestElement, requireElement } from '../dom.js';
 import { renameSession } from '../dialog/rename.js';
 import { ExportSteps } from './exportsteps.js';
 import { findTarget } from '../dialog/changetarget.js';
+import { mapAddress } from '../view.js';
 
 /**
  * Starts the sheet.
  * @param {{session: import('../session.js').SessionPage, search: import('../find/searchfield.js').SessionSearch, labels: () => unknown,
- *   branchPanel: import('../branches/branchpanel.js').BranchPanel, changes: import('../dialog/changedialog.js').ChangeDialog,
+ *   branchPanel: import('../branches/branchpanel.js').BranchPanel, contextPanel: import('../context/contextpanel.js').ContextPanel, changes: import('../dialog/changedialog.js').ChangeDialog,
  *   palette: import('./palette.js').CommandPalette}} page
  */
-export function startActionSheet({ session, search, labels, branchPanel, changes, palette }) {
+export function startActionSheet({ session, search, labels, branchPanel, contextPanel, changes, palette }) {
   const sheet = /** @type {HTMLDialogElement} */ (requireElement('actions'));
   /** @type {Record<string, () => unknown>} */
   const actions = {
     search: () => search.focusField(),
     branches: () => branchPanel.open(),
+    compare: () => compareBranches(session),
+    map: () => location.assign(mapAddress(session.base, session.view)),
     labels,
+    context: () => contextPanel.toggle(),
     resume: () => copyText(requireElement('app').dataset.resume ?? '', 'Command copied'),
     export: () => palette.openSteps(new ExportSteps(session.base, findTarget(session, null).entry, (href) => changes.openAddress(href))),
     share: () => changes.openShare(''),

@@ -1,13 +1,13 @@
 // @ts-check
 // The commands of each page.
 
-import { isAwayFromLeaf, copyText, copyViewLink, toggleThinking, toggleTools } from '../actions.js';
+import { compareBranches, isAwayFromLeaf, copyText, copyViewLink, toggleThinking, toggleTools } from '../actions.js';
 import { requireElement } from '../dom.js';
 import { canSearchAll, searchAllSessions } from '../searchlink.js';
 import { fetchFragment } from '../server.js';
 import { switchTheme, currentTheme } from '../theme.js';
 import { formatMoment } from '../times.js';
-import { parseViewParams } from '../view.js';
+import { mapAddress, parseViewParams } from '../view.js';
 import { scrollToPrompt } from '../path/pathscroll.js';
 
 /** @typedef {import('./rank.js').Command} Command */
@@ -33,19 +33,21 @@ export const sessionListCommands = (field) => [
 /**
  * @param {{session: import('../session.js').SessionPage, branches: import('../path/branchswitch.js').BranchSwitch,
  *   tree: import('../tree/tree.js').TreePane, search: import('../find/searchfield.js').SessionSearch, labels: () => unknown,
- *   branchPanel: import('../branches/branchpanel.js').BranchPanel | null,
+ *   branchPanel: import('../branches/branchpanel.js').BranchPanel | null, contextPanel: import('../context/contextpanel.js').ContextPanel | null,
  *   listChangeCommands: (focused: Element | null) => Command[]}} page listChangeCommands returns the commands
  * that change the session
  * @param {Element | null} focused the focused element when the palette was opened
  * @returns {Command[]}
  */
-export function sessionCommands({ session, branches, tree, search, labels, branchPanel, listChangeCommands }, focused) {
+export function sessionCommands({ session, branches, tree, search, labels, branchPanel, contextPanel, listChangeCommands }, focused) {
   const { view } = session, { resume } = requireElement('app').dataset;
   const filter = (/** @type {string} */ name) => () => session.showView({ ...session.view, filter: name }, { selectRow: true, scroll: 'keep' });
   const other = view.layout === 'outline' ? 'spine' : 'outline';
   return [
     ...(isAwayFromLeaf() ? [{ name: 'Reset to leaf', icon: 'leaf', keys: ['L'], run: () => branches.resetToLeaf() }] : []),
-    ...(branchPanel ? [{ name: 'Show branches', icon: 'fork', keys: ['Shift', 'B'], run: () => branchPanel.open() }, { name: 'Compare branches', icon: 'compare', run: () => branchPanel.open() }] : []),
+    ...(branchPanel ? [{ name: 'Show branches', icon: 'fork', keys: ['Shift', 'B'], run: () => branchPanel.open() }, { name: 'Compare branches', icon: 'compare', run: () => compareBranches(session) }] : []),
+    ...(contextPanel ? [{ name: 'Show the context of the answer', icon: 'chip', keys: ['I'], run: () => contextPanel.toggle() }] : []),
+    ...(session.isSnapshot ? [] : [{ name: 'Show the map', icon: 'map', keys: ['M'], run: () => location.assign(mapAddress(session.base, session.view)) }]),
     ...listChangeCommands(focused),
     { name: 'Next branch', icon: 'chev', keys: [']'], run: () => branches.stepBranch('next') },
     { name: 'Previous branch', icon: 'left', keys: ['['], run: () => branches.stepBranch('prev') },

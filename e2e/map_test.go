@@ -1,0 +1,105 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"path"
+	"strings"
+	"testing"
+
+	"sessiontree/e2e/harness"
+)
+
+// branchLink returns the selector of a branch in the map by its first entry.
+func branchLink(head string) string { return `.map-branch[data-branch="` + head + `"]` }
+
+// The map shows every branch. A click on one shows its details, from which it is opened.
+func TestMap(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	server := harness.StartServer(t, box.Dir)
+	url := server.SessionURL(box.WriteSession(f.File))
+	runInEachLook(t, func(t *testing.T, p *harness.Page, size string) {
+		look := path.Base(t.Name())
+		p.Open(url)
+		waitForLive(p)
+		if size == "phone" {
+			p.Click(`.bottom-bar [data-do="actions"]`)
+			p.Click(`#actions [data-action="map"]`)
+		} else {
+			p.Click(`.topbar a[aria-label="Map"]`)
+		}
+		waitForLive(p)
+		p.WaitUntil(`document.querySelectorAll(".map-branch").length === 4`)
+		p.WaitForText(".map-facts", "3 branches")
+		p.WaitUntil(`document.querySelectorAll(".map-failure").length === 1`)
+		p.WaitUntil(`document.documentElement.scrollWidth <= innerWidth`)
+		p.CheckAccessibility("map")
+		p.SaveScreenshot("map-" + strings.ReplaceAll(look, " ", "-"))
+		p.RunScript(`document.querySelector('` + branchLink(f.one) + ` text').scrollIntoView({ inline: "center", block: "nearest" })`)
+		p.Click(branchLink(f.one) + " text")
+		p.WaitForText(".map-details h2", "Use a library for it")
+		waitForURL(p, "branch="+f.one)
+		p.WaitUntil(`document.querySelectorAll(".map-entry").length === 4`)
+		p.CheckAccessibility("map with the details of a branch")
+		p.SaveScreenshot("map-details-" + strings.ReplaceAll(look, " ", "-"))
+		p.Click(`.map-details-actions .btn--line`)
+		waitForURL(p, "/compare?a="+f.leaf)
+		p.WaitForElement("main")
+		p.GoBack()
+		p.Click(`.map-details-actions .btn--solid`)
+		p.WaitForElement(pathItemSelector(f.oneTip))
+	})
+}
+
+// All of the map is reached by keys: M opens it, the arrow keys move between branches, Enter
+// shows one, plus and minus zoom, Escape goes back.
+func TestMap_Keyboard(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	server := harness.StartServer(t, box.Dir)
+	url := server.SessionURL(box.WriteSession(f.File))
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(url)
+	waitForLive(p)
+	p.PressKey("m")
+	p.WaitForElement("#mappage")
+	waitForLive(p)
+	p.RunScript(`document.querySelector(".map-branch").focus()`)
+	p.PressKey(harness.Down)
+	p.WaitUntil(`document.activeElement.matches(".map-branch[data-branch]:not([data-branch=''])")`)
+	p.PressKey(harness.Enter)
+	p.WaitForElement(".map-details")
+	p.WaitUntil(`document.activeElement.matches(".is-picked .map-branch")`)
+	p.PressKey("+")
+	waitForURL(p, "zoom=2")
+	p.WaitUntil(`document.getElementById("mapscroll").scrollWidth > document.getElementById("mapscroll").clientWidth`)
+	p.RunScript(`document.getElementById("mapbrush").focus()`)
+	p.PressKey(harness.Home)
+	p.WaitUntil(`document.getElementById("mapscroll").scrollLeft === 0`)
+	p.PressKey(harness.End)
+	p.WaitUntil(`document.getElementById("mapscroll").scrollLeft > 100 && document.getElementById("mapbrush").getAttribute("aria-valuenow") === "100"`)
+	p.PressKey("0")
+	p.WaitUntil(`!location.search.includes("zoom")`)
+	p.PressKey(harness.Escape)
+	p.WaitForNone(".map-details")
+	p.PressKey(harness.Escape)
+	p.WaitForElement("#app")
+}
+
+// The map follows the session.
+func TestMap_Live(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	file := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.SessionURL(file) + "/map")
+	waitForLive(p)
+	p.WaitUntil(`document.querySelectorAll(".map-branch").length === 4`)
+	f.BranchFrom(f.first)
+	f.AddPrompt("Buy a faster machine")
+	f.AddReply("It is three times as fast.")
+	box.WriteFile(file, f.Bytes())
+	p.WaitUntil(`document.querySelectorAll(".map-branch").length === 5`)
+}

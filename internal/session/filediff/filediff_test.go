@@ -1,0 +1,63 @@
+package filediff
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session"
+)
+
+func TestDiffTexts(t *testing.T) {
+	t.Parallel()
+	got := DiffTexts([]TextEdit{{OldText: "a\nb", NewText: "a\nc"}, {OldString: "", NewString: "new"}})
+	want := []Line{
+		{Sign: Gap, Text: "edit 1 of 2"}, {Sign: ' ', Text: "a"}, {Sign: '-', Text: "b"}, {Sign: '+', Text: "c"},
+		{Sign: Gap, Text: "edit 2 of 2"}, {Sign: '+', Text: "new"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if got := DiffTexts([]TextEdit{{OldText: strings.Repeat("x", maxComparedBytes), NewText: "y"}}); got != nil {
+		t.Errorf("%d lines of an edit too large to compare", len(got))
+	}
+}
+
+// A file is new unless a call before its first edit names it, with or without lines.
+func TestJoinFiles_new(t *testing.T) {
+	t.Parallel()
+	names := []string{`C:\a.go`, "a:b.md", "read.go:10-20", "whole.go", "late.go", "read.go", "whole.go", "late.go", `C:\a.go`}
+	tools := []string{"write", "write", "read", "read", "write", "write", "write", "read", "write"}
+	var entries []session.Entry
+	var calls []Call
+	bodies := make([]session.Body, len(names))
+	for i, name := range names {
+		e := session.Entry{ID: strconv.Itoa(i), Kind: session.KindAssistant, Details: &session.Details{Calls: []session.ToolCall{{ID: "c", Name: tools[i], Arg: name, Outcome: &session.Outcome{}}}}}
+		if i > 0 {
+			e.Parent, e.Flags = strconv.Itoa(i-1), session.FlagHasParent
+		}
+		args, err := json.Marshal(CallArgs{Path: name, Content: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bodies[i].Blocks = []session.Block{{Kind: session.BlockToolCall, ID: "c", Args: args}}
+		entries, calls = append(entries, e), append(calls, Call{At: session.Pos(i), Result: session.Pos(i)})
+	}
+	tree := session.BuildTree(session.Header{}, entries, nil)
+	body := func(p session.Pos) *session.Body { return &bodies[p] }
+	check := func(calls []Call, want string) {
+		t.Helper()
+		got := ""
+		for _, f := range JoinFiles(tree, calls, body) {
+			got += f.Path + " " + strconv.FormatBool(f.New) + ", "
+		}
+		if got != want {
+			t.Errorf("\n got %s\nwant %s", got, want)
+		}
+	}
+	check(calls, `C:\a.go true, a:b.md true, late.go true, read.go false, whole.go false, `)
+	check(calls[8:], `C:\a.go false, `)
+}

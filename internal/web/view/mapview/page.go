@@ -1,0 +1,143 @@
+package mapview
+
+import (
+	"slices"
+	"strconv"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/branchlist"
+	"sessiontree/internal/session/sessionmap"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// maxRows is how many entries of the picked branch are listed.
+const maxRows = 100
+
+// PageModel returns the page with the map of a session.
+func PageModel(s view.Scene, page components.Page, p Params) components.MapModel {
+	w := newPainter(s, p)
+	name := view.SessionName(s.Tree)
+	page.Title = "Map, " + name
+	m := components.MapModel{
+		Page: page, Key: s.Key, Rev: s.Rev, Base: s.Base(), Name: name, Project: view.ProjectName(s.Tree), Live: s.Live,
+		Facts: Facts(s, w.built.Listed), Picture: w.picture(),
+		ZoomIn: p.withZoom(s, p.Zoom*2), ZoomOut: p.withZoom(s, p.Zoom/2), Fit: p.withZoom(s, 1),
+	}
+	for axis, text := range []string{"Time", "Steps"} {
+		to := p
+		to.Axis = sessionmap.Axis(axis)
+		m.Axes = append(m.Axes, components.Chip{Text: text, Count: -1, On: to.Axis == p.Axis, Href: to.href(s)})
+	}
+	if p.Branch != "" {
+		m.Picked = w.pickedBranch()
+	}
+	return m
+}
+
+// Facts returns the numbers of entries, branches and sub-agents of a session.
+func Facts(s view.Scene, listed []branchlist.Branch) []string {
+	entries, branches, agents := 0, 0, 0
+	for i := range listed {
+		entries += listed[i].Entries
+		switch listed[i].Kind {
+		case branchlist.Abandoned:
+			branches++
+		case branchlist.SubAgent:
+			agents++
+		}
+	}
+	facts := []string{components.Pluralize(entries, "entry", "entries")}
+	if branches > 0 {
+		facts = append(facts, components.Pluralize(branches, "branch", "branches"))
+	}
+	if agents > 0 {
+		facts = append(facts, components.Pluralize(agents, "sub-agent", "sub-agents"))
+	}
+	return facts
+}
+
+// pickedBranch returns the details of the picked branch, nil if there is none.
+func (w *painter) pickedBranch() *components.MapBranchDetails {
+	t := w.scene.Tree
+	for i := range w.built.Listed {
+		b := &w.built.Listed[i]
+		if i == 0 || t.At(b.Head).ID != w.params.Branch {
+			continue
+		}
+		closed := w.params
+		closed.Branch = ""
+		d := &components.MapBranchDetails{
+			Title: view.BranchTitle(t, b.Head), Agent: b.Kind == branchlist.SubAgent, When: w.scene.Config.MillisModel(t.At(b.Head).Time),
+			Open: w.scene.BranchHref(b.Head), Close: closed.href(w.scene),
+		}
+		if up := t.Parent(b.Head); up != session.NoPos {
+			d.From = view.EntryText(t, up)
+		}
+		w.addEntries(d, int32(i))
+		d.Compare = w.compareHref(b)
+		return d
+	}
+	return nil
+}
+
+// compareHref returns the URL that compares a branch with the viewed path, "" if that goes
+// through it.
+func (w *painter) compareHref(b *branchlist.Branch) string {
+	t, viewed := w.scene.Tree, w.scene.View.Leaf
+	if viewed == session.NoPos || slices.Contains(t.Path(viewed), b.Head) {
+		return ""
+	}
+	tip := t.Subtrees().NewestLeaf(b.Head)
+	return w.scene.Base() + "/compare?" + view.CompareQuery([]string{t.At(viewed).ID, t.At(tip).ID}).Encode()
+}
+
+// addEntries adds the facts and the entries of the branch of an index.
+func (w *painter) addEntries(d *components.MapBranchDetails, branch int32) {
+	t, b := w.scene.Tree, &w.built.Listed[branch]
+	calls, failed, more := 0, 0, 0
+	for p := range session.Pos(t.Len()) {
+		e := t.At(p)
+		if w.built.BranchOf[p] != branch || t.Traits(p).CountWeight() == 0 {
+			continue
+		}
+		finished, bad := sessionmap.CountCalls(e)
+		calls, failed = calls+finished, failed+bad
+		if e.Kind.IsBookkeeping() {
+			continue
+		}
+		if len(d.Rows) == maxRows {
+			more++
+			continue
+		}
+		d.Rows = append(d.Rows, w.entryModel(p, e))
+	}
+	if more > 0 {
+		d.More = "and " + components.Pluralize(more, "more entry", "more entries")
+	}
+	d.Facts = []components.NamedValue{
+		{Name: "Entries", Value: components.FormatCount(b.Entries)},
+		{Name: "Calls", Value: components.FormatCount(calls)},
+		{Name: "Failed", Value: strconv.Itoa(failed), Bad: failed > 0},
+		{Name: "Tokens", Value: view.FormatTokens(b.Tokens)},
+		{Name: "Cost", Value: view.FormatKnownDollars(b.Cost, b.Unpriced != 0)},
+	}
+}
+
+func (w *painter) entryModel(p session.Pos, e *session.Entry) components.MapEntry {
+	m := components.MapEntry{
+		Kind: "note", Text: view.EntryText(w.scene.Tree, p),
+		Href: w.entryHref(p), When: w.scene.Config.MillisModel(e.Time),
+	}
+	_, failed := sessionmap.CountCalls(e)
+	m.Failed = failed > 0
+	switch e.Kind {
+	case session.KindUser:
+		m.Kind = "user"
+	case session.KindAssistant:
+		m.Kind = "answer"
+	case session.KindToolResult, session.KindShell:
+		m.Kind = "tool"
+	}
+	return m
+}

@@ -1,0 +1,72 @@
+// Package mapview makes the model of the map of a session.
+package mapview
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/sessionmap"
+	"sessiontree/internal/web/view"
+)
+
+// maxZoom is the largest zoom, a power of two.
+const maxZoom = 16
+
+// Params are what a map shows besides the viewed path.
+type Params struct {
+	Axis   sessionmap.Axis
+	Zoom   int    // 1 shows all in one screen
+	Branch string // id of the first entry of the picked branch, "" for none
+}
+
+// ParseParams parses the parameters of a URL. Errors wrap session.ErrInvalid.
+func ParseParams(q url.Values) (Params, error) {
+	p := Params{Zoom: 1, Branch: q.Get("branch")}
+	switch q.Get("axis") {
+	case "", "time":
+	case "steps":
+		p.Axis = sessionmap.Steps
+	default:
+		return p, fmt.Errorf("%w: axis is time or steps", session.ErrInvalid)
+	}
+	if text := q.Get("zoom"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > maxZoom || n&(n-1) != 0 {
+			return p, fmt.Errorf("%w: zoom is 1, 2, 4, 8 or 16", session.ErrInvalid)
+		}
+		p.Zoom = n
+	}
+	return p, nil
+}
+
+// href returns the URL of a map.
+func (p Params) href(s view.Scene) string {
+	q := url.Values{}
+	if p.Axis == sessionmap.Steps {
+		q.Set("axis", "steps")
+	}
+	if p.Zoom > 1 {
+		q.Set("zoom", strconv.Itoa(p.Zoom))
+	}
+	if p.Branch != "" {
+		q.Set("branch", p.Branch)
+	}
+	if !s.AtLeaf() && s.View.Leaf != session.NoPos {
+		q.Set("leaf", s.Tree.At(s.View.Leaf).ID)
+	}
+	if len(q) == 0 {
+		return s.Base() + "/map"
+	}
+	return s.Base() + "/map?" + q.Encode()
+}
+
+// withZoom returns the URL with another zoom, "" if there is none.
+func (p Params) withZoom(s view.Scene, zoom int) string {
+	if zoom < 1 || zoom > maxZoom {
+		return ""
+	}
+	p.Zoom = zoom
+	return p.href(s)
+}

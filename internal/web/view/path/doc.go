@@ -1,2 +1,0 @@
-// Package path builds the models of the items of a path: prompts, answers, tools and notes.
-package path
