@@ -62,7 +62,7 @@ func (c *Catalog) UpdatePaths(ctx context.Context, paths ...string) {
 	}
 	owners := c.lib.NewOwnerFinder()
 	var known []string
-	for _, path := range outermostPaths(paths) {
+	for _, path := range outermostPaths(c.pathsInRoots(paths)) {
 		if c.getItem(path) != nil {
 			known = append(known, path)
 		} else {
@@ -151,6 +151,15 @@ func (c *Catalog) dropIfMissing(path string) bool {
 	defer c.mu.Unlock()
 	c.dropPath(path)
 	return true
+}
+
+// pathsInRoots returns the paths that are in a root. An update of a directory above a root
+// does nothing, so the paths below it must be kept.
+func (c *Catalog) pathsInRoots(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		_, err := c.lib.Roots().Locate(path)
+		return err != nil
+	})
 }
 
 // outermostPaths returns the paths that are not below another one.

@@ -132,3 +132,17 @@ func TestUpdatePaths_concurrent(t *testing.T) {
 		}
 	}
 }
+
+// The directories above a root are reported with the files in it when all of them are
+// created at once.
+func TestUpdatePaths_ParentOfRoot(t *testing.T) {
+	home := t.TempDir()
+	root := filepath.Join(home, "agent", "sessions")
+	c := filled(t, "", root)
+	path := filepath.Join(root, "project", "s.jsonl")
+	write(t, path, header("1"), user("1", "", 1, "words"))
+	c.UpdatePaths(ctx, filepath.Join(home, "agent"), root, filepath.Dir(path), path)
+	if n := len(c.Sessions()); n != 1 {
+		t.Errorf("%d sessions are listed, want the new one", n)
+	}
+}
