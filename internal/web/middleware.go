@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/klauspost/compress/gzhttp"
-	"github.com/klauspost/compress/gzip"
 )
 
 // contentSecurityPolicy allows only resources of this server: no inline scripts or styles,
@@ -180,14 +178,4 @@ func (b *deadlineBody) Read(p []byte) (int, error) {
 		_ = b.conn.SetReadDeadline(time.Time{}) // it could be set, so it can be removed
 	}
 	return n, err
-}
-
-// minCompressedSize is the smallest response worth compressing; less fits into a packet or
-// two.
-const minCompressedSize = 2 << 10
-
-// newCompressor returns gzip middleware at the fastest level: compression only matters for
-// remote clients.
-func newCompressor() (func(http.Handler) http.HandlerFunc, error) {
-	return gzhttp.NewWrapper(gzhttp.MinSize(minCompressedSize), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false))
 }

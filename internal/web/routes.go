@@ -7,13 +7,14 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/web/compress"
 	"sessiontree/internal/web/live"
 	"sessiontree/web/static"
 )
 
 // buildRoutes returns the handler for all addresses of the server.
 func (s *Server) buildRoutes() (http.Handler, error) {
-	zip, err := newCompressor()
+	zip, err := compress.NewMiddleware()
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/web/auth"
+	"sessiontree/internal/web/compress"
 	"sessiontree/web/static"
 )
 
@@ -85,7 +86,7 @@ func (ls Listeners) startServing(srv *http.Server, listeners []net.Listener, lim
 // ShareHandler returns the handler for shares on an address of their own. It serves no
 // sessions and requires no token.
 func (s *Server) ShareHandler() (http.Handler, error) {
-	zip, err := newCompressor()
+	zip, err := compress.NewMiddleware()
 	if err != nil {
 		return nil, err
 	}
