@@ -28,18 +28,29 @@ type agent struct {
 
 	mu       sync.Mutex
 	sessions []string // files of sessions that were begun, of this project
+	ended    []string // the same, of the last projects that ended, oldest first
 	all      []string // the same, of all projects
 }
 
-// newAgent returns the n-th agent, which has written the first lines of its project.
+// maxEnded is how many sessions of projects that ended are still visited, for each agent.
+const maxEnded = 4
+
+// newAgent returns the n-th agent, which has ended projects and has written the first lines
+// of another: from the start there is as much to visit as later.
 func (s *soak) newAgent(n int) *agent {
 	a := &agent{soak: s, format: random.Formats[n%len(random.Formats)], seed: s.seed + uint64(n)*1000, rng: rand.New(rand.NewPCG(s.seed, uint64(1000+n)))}
-	a.begin()
-	a.next = a.rng.IntN(len(a.lines.Lines) / 2) // projects end one after another
-	for i := range a.next {
-		a.writeLine(a.lines.Lines[i])
+	for a.begin(); len(a.ended) < maxEnded; a.begin() {
+		a.writeUntil(len(a.lines.Lines))
 	}
+	a.writeUntil(a.rng.IntN(len(a.lines.Lines) / 2)) // projects end one after another
 	return a
+}
+
+// writeUntil writes the lines of the project before the n-th.
+func (a *agent) writeUntil(n int) {
+	for ; a.next < n; a.next++ {
+		a.writeLine(a.lines.Lines[a.next])
+	}
 }
 
 // begin begins another project.
@@ -49,6 +60,8 @@ func (a *agent) begin() {
 	a.dir = filepath.Join(a.soak.root, a.format+"-"+time.Now().Format("150405.000")+"-"+string(rune('a'+a.seed/1000%26)))
 	a.next = 0
 	a.mu.Lock()
+	a.ended = append(a.ended, a.sessions...)
+	a.ended = a.ended[max(0, len(a.ended)-maxEnded):]
 	a.sessions = nil
 	a.mu.Unlock()
 }
@@ -156,12 +169,17 @@ func isEmpty(path string) bool {
 	return err == nil && info.Size() == 0
 }
 
-// someSession returns a session of the project that is written at the moment.
+// someSession returns a session of the project that is written at the moment or, as often,
+// of those that ended last.
 func (a *agent) someSession(rng *rand.Rand) (path string, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.sessions) == 0 {
+	from := a.sessions
+	if len(from) == 0 || rng.IntN(2) == 0 {
+		from = a.ended
+	}
+	if len(from) == 0 {
 		return "", false
 	}
-	return a.sessions[rng.IntN(len(a.sessions))], true
+	return from[rng.IntN(len(from))], true
 }
