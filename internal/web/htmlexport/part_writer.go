@@ -20,7 +20,7 @@ type partWriter struct {
 }
 
 func newPartWriter(w io.Writer) (*partWriter, error) {
-	f, err := flate.NewWriter(nil, 6)
+	f, err := flate.NewWriter(nil, 4)
 	return &partWriter{w: bufio.NewWriterSize(w, 64<<10), deflate: f}, err
 }
 
