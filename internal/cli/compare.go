@@ -8,6 +8,8 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/compare"
+	"sessiontree/internal/session/filediff"
+	"sessiontree/internal/session/fileedits"
 	"sessiontree/internal/session/prices"
 	"sessiontree/internal/session/spend"
 	"sessiontree/internal/session/store"
@@ -26,6 +28,7 @@ type compareJSON struct {
 	Branches []comparedJSON     `json:"branches"` // from below the ancestor
 	Prompts  []promptPairJSON   `json:"prompts"`  // of two branches, in their order
 	Files    []comparedFileJSON `json:"files"`
+	Left     int                `json:"editsNotRead"` // edits whose text is too much to compare
 }
 
 type comparedJSON struct {
@@ -45,6 +48,8 @@ type comparedJSON struct {
 	Cost     float64 `json:"cost"` // of the requests with a price
 	Unpriced int64   `json:"unpriced"`
 	WaitMs   int64   `json:"waitMs"` // that models and tools took
+
+	unknown bool // it cannot be told what one of the edits changed
 }
 
 // promptPairJSON is a pair of prompts. One of them is null if only the other branch has it.
@@ -65,6 +70,7 @@ type fileChangeJSON struct {
 	Removed int  `json:"removed"`
 	Edits   int  `json:"edits"`
 	New     bool `json:"new"`
+	Unknown bool `json:"unknown"` // it cannot be told what one of the edits changed
 }
 
 func compareCommand(p *program) *cobra.Command {
@@ -95,13 +101,15 @@ func compareCommand(p *program) *cobra.Command {
 func readComparison(ctx context.Context, s *store.Session, table *prices.Table, ids []string) (answer compareJSON, err error) {
 	var c *compare.Comparison
 	var ps []session.Pos
-	s.ReadTree(func(t *session.Tree, _ store.Revision) {
+	var calls []filediff.Call
+	var epoch uint64
+	s.ReadTree(func(t *session.Tree, rev store.Revision) {
 		var ends []session.Pos
 		if ends, err = findComparedEnds(t, ids); err != nil {
 			return
 		}
 		c = compare.Paths(t, spend.ReadSheet(t, table, spend.Ownership{}), ends...)
-		ps = c.EditPositions(t)
+		calls, epoch = c.EditCalls(t), rev.Epoch
 		for i := range c.Sides {
 			for k := range c.Sides[i].Turns {
 				if at := c.Sides[i].Turns[k].Prompt; at != session.NoPos {
@@ -113,17 +121,15 @@ func readComparison(ctx context.Context, s *store.Session, table *prices.Table, 
 	if err != nil {
 		return answer, err
 	}
-	bodies, err := s.ReadBodies(ctx, ps)
+	bodies, err := fileedits.ReadBodies(ctx, s, ps)
 	if err != nil {
 		return answer, err
 	}
-	byPos := make(map[session.Pos]*session.Body, len(ps))
-	for i := range ps {
-		byPos[ps[i]] = &bodies[i]
+	edits, err := fileedits.Read(ctx, s, epoch, calls, filediff.Edits{})
+	if err != nil {
+		return answer, err
 	}
-	s.ReadTree(func(t *session.Tree, _ store.Revision) {
-		answer = newCompareJSON(t, c, func(p session.Pos) *session.Body { return byPos[p] })
-	})
+	s.ReadTree(func(t *session.Tree, _ store.Revision) { answer = newCompareJSON(t, c, bodies, edits) })
 	return answer, nil
 }
 

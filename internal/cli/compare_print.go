@@ -14,15 +14,15 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-func newCompareJSON(t *session.Tree, c *compare.Comparison, bodies filediff.Bodies) compareJSON {
-	a := compareJSON{Schema: 1, Ancestor: idOrNull(t, c.Ancestor), Shared: c.Shared, Prompts: []promptPairJSON{}, Files: []comparedFileJSON{}}
-	files := c.JoinFiles(t, bodies)
+func newCompareJSON(t *session.Tree, c *compare.Comparison, bodies filediff.Bodies, edits *filediff.Edits) compareJSON {
+	a := compareJSON{Schema: 1, Ancestor: idOrNull(t, c.Ancestor), Shared: c.Shared, Prompts: []promptPairJSON{}, Files: []comparedFileJSON{}, Left: edits.Left}
+	files := c.JoinFiles(t, edits)
 	for i := range files {
 		f := comparedFileJSON{Path: files[i].Path}
 		for _, s := range files[i].Sides {
 			var change *fileChangeJSON
 			if s != nil {
-				change = &fileChangeJSON{Added: s.Added, Removed: s.Removed, Edits: len(s.Edits), New: s.New}
+				change = &fileChangeJSON{Added: s.Added, Removed: s.Removed, Edits: len(s.Edits), New: s.New, Unknown: s.Unknown}
 			}
 			f.Branches = append(f.Branches, change)
 		}
@@ -33,6 +33,9 @@ func newCompareJSON(t *session.Tree, c *compare.Comparison, bodies filediff.Bodi
 		b := comparedJSON{
 			Tip: t.At(s.End).ID, Current: s.End == t.Leaf(), Entries: s.Entries, Prompts: s.Prompts, Answers: s.Answers, Calls: s.Facts.Calls, Failed: s.Failed,
 			Files: changed.Files, Added: changed.Added, Removed: changed.Removed, Input: s.Tokens - s.Output, Output: s.Output, Cost: s.Cost, Unpriced: s.Unpriced, WaitMs: s.Waited,
+		}
+		for k := range files {
+			b.unknown = b.unknown || files[k].IsUnknown(i)
 		}
 		if head := s.Head(); head != session.NoPos {
 			b.Title = session.BranchTitleText(t, head)
@@ -127,7 +130,7 @@ func printComparedFacts(p *program, branches []comparedJSON) error {
 	row("tool calls", func(b *comparedJSON) string { return fmt.Sprint(b.Calls) })
 	row("failed", func(b *comparedJSON) string { return fmt.Sprint(b.Failed) })
 	row("files", func(b *comparedJSON) string { return fmt.Sprint(b.Files) })
-	row("lines", func(b *comparedJSON) string { return fmt.Sprintf("+%d -%d", b.Added, b.Removed) })
+	row("lines", func(b *comparedJSON) string { return formatLineCounts(b.Added, b.Removed, b.unknown) })
 	row("tokens in", func(b *comparedJSON) string { return view.FormatTokens(b.Input) })
 	row("tokens out", func(b *comparedJSON) string { return view.FormatTokens(b.Output) })
 	row("cost", func(b *comparedJSON) string { return view.FormatKnownDollars(b.Cost, b.Unpriced > 0) })
@@ -159,13 +162,31 @@ func printComparedFiles(p *program, c *compareJSON) error {
 	for i := range c.Files {
 		fmt.Fprintf(out, "  %s", terminal.CleanLine(c.Files[i].Path))
 		for _, change := range c.Files[i].Branches {
-			if change == nil {
-				fmt.Fprint(out, "\t·")
-			} else {
-				fmt.Fprintf(out, "\t+%d -%d", change.Added, change.Removed)
-			}
+			fmt.Fprint(out, "\t"+change.text())
 		}
 		fmt.Fprintln(out)
 	}
-	return out.Flush()
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if c.Left > 0 {
+		fmt.Fprintf(p.out, "  %s not included: there is too much text to compare.\n", terminal.Pluralize(int32(c.Left), "edit is", "edits are"))
+	}
+	return nil
+}
+
+// text returns the size of the change as a cell shows it.
+func (c *fileChangeJSON) text() string {
+	if c == nil {
+		return "·"
+	}
+	return formatLineCounts(c.Added, c.Removed, c.Unknown)
+}
+
+// formatLineCounts formats numbers of changed lines, "?" if none is known.
+func formatLineCounts(added, removed int, unknown bool) string {
+	if unknown && added+removed == 0 {
+		return "?"
+	}
+	return fmt.Sprintf("+%d -%d", added, removed)
 }

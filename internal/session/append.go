@@ -130,7 +130,8 @@ func compareLineNumbers(a, b *Entry) int {
 
 // countCalls adds the tool calls of an entry to those of the tree, n times.
 func (t *Tree) countCalls(p Pos, n int) {
-	t.calls += n * t.entries[p].countCalls()
+	finished, _ := t.entries[p].CountCalls()
+	t.calls += n * finished
 	if t.traits[p].HasAny(TraitFailed) {
 		t.failed += n
 	}

@@ -1,6 +1,6 @@
 package session
 
-import "slices"
+import "iter"
 
 // Traits are the facts about an entry that filters need, in two bytes: a scan of all
 // entries need not access the entries themselves.
@@ -55,27 +55,41 @@ func (e *Entry) isWordless() bool {
 	return e.StopReason() == "" || e.StopReason() == "stop" || e.StopReason() == "toolUse"
 }
 
-// hasFailedCall reports whether an entry is the output of a failed tool call, or an answer
-// that records that a call of its own failed.
-func (e *Entry) hasFailedCall() bool {
-	if e.Kind == KindToolResult || e.Kind == KindShell {
-		return e.HasFlag(FlagError)
-	}
-	return slices.ContainsFunc(e.Calls(), func(c ToolCall) bool { return c.Outcome != nil && c.Outcome.Failed })
-}
-
-// countCalls returns how many tool calls an entry is the output of, or records the outcome
-// of.
-func (e *Entry) countCalls() (n int) {
-	if e.Kind == KindToolResult || e.Kind == KindShell {
-		return 1
-	}
-	for _, c := range e.Calls() {
-		if c.Outcome != nil {
-			n++
+// FinishedCalls returns the finished calls that an entry records, and whether each failed: the
+// one whose output it is, with the number -1, or the calls of an answer that has their outcomes,
+// with their numbers among its calls.
+func (e *Entry) FinishedCalls() iter.Seq2[int, bool] {
+	return func(yield func(n int, failed bool) bool) {
+		if e.Kind == KindToolResult || e.Kind == KindShell {
+			yield(-1, e.HasFlag(FlagError))
+			return
+		}
+		calls := e.Calls()
+		for i := range calls {
+			if o := calls[i].Outcome; o != nil && !yield(i, o.Failed) {
+				return
+			}
 		}
 	}
-	return n
+}
+
+// CountCalls returns how many finished calls an entry records, and how many of them failed.
+func (e *Entry) CountCalls() (finished, failed int) {
+	if e.Kind != KindToolResult && e.Kind != KindShell && len(e.Calls()) == 0 {
+		return 0, 0
+	}
+	for _, isFailed := range e.FinishedCalls() {
+		finished++
+		if isFailed {
+			failed++
+		}
+	}
+	return finished, failed
+}
+
+func (e *Entry) hasFailedCall() bool {
+	_, failed := e.CountCalls()
+	return failed > 0
 }
 
 // HasAny reports whether one of bits is set.

@@ -182,7 +182,9 @@ func TestJoinFiles(t *testing.T) {
 	t.Parallel()
 	tree, bodies := editTree()
 	c := Paths(tree, sheetOf(tree), tree.FindID("ra2"), tree.FindID("b3"))
-	files := c.JoinFiles(tree, bodies)
+	var edits filediff.Edits
+	edits.Read(tree, c.EditCalls(tree), bodies)
+	files := c.JoinFiles(tree, &edits)
 	if len(files) != 2 || files[0].Path != "/w/x.go" || files[1].Path != "/w/y.go" || !files[0].IsIdentical(0, 1) || files[1].Sides[0] != nil {
 		t.Fatalf("files %+v", files)
 	}
@@ -195,7 +197,7 @@ func TestJoinFiles(t *testing.T) {
 	if a, b := SumFiles(files, 0), SumFiles(files, 1); a != (FileTotals{1, 1, 1}) || b != (FileTotals{2, 3, 1}) {
 		t.Errorf("totals %+v, %+v", a, b)
 	}
-	if n := len(c.EditPositions(tree)); n != 7 {
+	if n := len(filediff.Positions(c.EditCalls(tree))); n != 7 {
 		t.Errorf("%d entries with edits", n)
 	}
 }

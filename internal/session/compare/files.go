@@ -15,11 +15,11 @@ type File struct {
 }
 
 // JoinFiles returns the files that the sides changed: those of most sides first, then by path.
-func (c *Comparison) JoinFiles(t *session.Tree, bodies filediff.Bodies) []File {
+func (c *Comparison) JoinFiles(t *session.Tree, edits *filediff.Edits) []File {
 	var files []File
 	known := map[string]int{}
 	for i := range c.Sides {
-		own := filediff.JoinFiles(t, c.Sides[i].Calls(), bodies)
+		own := filediff.JoinFiles(t, c.Sides[i].Calls(), edits)
 		for k := range own {
 			at, ok := known[own[k].Path]
 			if !ok {
@@ -45,17 +45,16 @@ func (f *File) countSides() (n int) {
 	return n
 }
 
-// EditPositions returns the entries whose bodies JoinFiles reads.
-func (c *Comparison) EditPositions(t *session.Tree) (all []session.Pos) {
+// EditCalls returns the calls of all sides that changed a file.
+func (c *Comparison) EditCalls(t *session.Tree) (all []filediff.Call) {
 	for i := range c.Sides {
 		for _, call := range c.Sides[i].Calls() {
 			if call.ChangesFile(t) {
-				all = append(all, call.At, call.Result)
+				all = append(all, call)
 			}
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return all
 }
 
 // FileTotals are the sums of the net changes of a side.

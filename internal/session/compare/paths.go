@@ -125,15 +125,7 @@ func (f *Facts) addEntry(t *session.Tree, costs *spend.Sheet, p session.Pos) {
 		f.Answers++
 	case session.KindToolResult:
 		f.Added, f.Removed = f.Added+int(e.Added()), f.Removed+int(e.Removed())
-		if e.HasFlag(session.FlagError) {
-			f.Failed++
-		}
 	}
-	calls := e.Calls()
-	f.Calls += len(calls)
-	for i := range calls {
-		if o := calls[i].Outcome; o != nil && o.Failed {
-			f.Failed++
-		}
-	}
+	finished, failed := e.CountCalls()
+	f.Calls, f.Failed = f.Calls+finished, f.Failed+failed
 }

@@ -16,71 +16,22 @@ type Turn struct {
 
 // listTurns splits entries of a path into turns.
 func listTurns(t *session.Tree, costs *spend.Sheet, own []session.Pos) []Turn {
-	l := turnLister{tree: t, open: map[string]filediff.Call{}}
+	var turns []Turn
 	for _, p := range own {
-		if t.At(p).Kind == session.KindUser || len(l.turns) == 0 {
-			l.turns = append(l.turns, Turn{Prompt: session.NoPos, Answer: session.NoPos, Facts: Facts{Time: session.NoTime}})
+		if t.At(p).Kind == session.KindUser || len(turns) == 0 {
+			turns = append(turns, Turn{Prompt: session.NoPos, Answer: session.NoPos, Facts: Facts{Time: session.NoTime}})
 		}
-		l.addEntry(&l.turns[len(l.turns)-1], p)
-		l.turns[len(l.turns)-1].addEntry(t, costs, p)
-	}
-	return l.turns
-}
-
-// turnLister finds the calls of turns and their results.
-type turnLister struct {
-	tree  *session.Tree
-	turns []Turn
-	open  map[string]filediff.Call // calls without a result yet, by id
-}
-
-func (l *turnLister) addEntry(turn *Turn, p session.Pos) {
-	switch e := l.tree.At(p); e.Kind {
-	case session.KindUser:
-		turn.Prompt = p
-	case session.KindAssistant:
-		if e.HasFlag(session.FlagText) {
+		turn := &turns[len(turns)-1]
+		switch e := t.At(p); {
+		case e.Kind == session.KindUser:
+			turn.Prompt = p
+		case e.Kind == session.KindAssistant && e.HasFlag(session.FlagText):
 			turn.Answer = p
 		}
-		l.addCalls(turn, p, e.Calls())
-	case session.KindToolResult:
-		if c, ok := l.callOfResult(p); ok {
-			c.Result, c.Failed = p, e.HasFlag(session.FlagError)
-			turn.Calls = append(turn.Calls, c)
-		}
+		turn.Calls = filediff.AppendCalls(turn.Calls, t, p)
+		turn.addEntry(t, costs, p)
 	}
-}
-
-func (l *turnLister) addCalls(turn *Turn, p session.Pos, calls []session.ToolCall) {
-	for i := range calls {
-		c := filediff.Call{At: p, N: i, Result: p}
-		if o := calls[i].Outcome; o != nil {
-			c.Failed = o.Failed
-			turn.Calls = append(turn.Calls, c)
-			continue
-		}
-		l.open[calls[i].ID] = c
-	}
-}
-
-// callOfResult returns the call of a result, which may be above the ancestor.
-func (l *turnLister) callOfResult(p session.Pos) (c filediff.Call, ok bool) {
-	id := l.tree.At(p).CallID()
-	if c, ok = l.open[id]; ok {
-		delete(l.open, id)
-		return c, true
-	}
-	_, at := l.tree.CallOf(p)
-	if at == session.NoPos {
-		return c, false
-	}
-	calls := l.tree.At(at).Calls()
-	for i := range calls {
-		if calls[i].ID == id {
-			return filediff.Call{At: at, N: i}, true
-		}
-	}
-	return c, false
+	return turns
 }
 
 // Step is a pair of turns of two sides, aligned by the order of their prompts. One of them may

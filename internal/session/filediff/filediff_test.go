@@ -51,7 +51,9 @@ func TestJoinFiles_new(t *testing.T) {
 	check := func(calls []Call, want string) {
 		t.Helper()
 		got := ""
-		for _, f := range JoinFiles(tree, calls, body) {
+		var edits Edits
+		edits.Read(tree, calls, body)
+		for _, f := range JoinFiles(tree, calls, &edits) {
 			got += f.Path + " " + strconv.FormatBool(f.New) + ", "
 		}
 		if got != want {

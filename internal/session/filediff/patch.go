@@ -1,9 +1,6 @@
 package filediff
 
-import (
-	"math"
-	"strings"
-)
+import "math"
 
 // piece is a part of the current content of a file: lines of the original, or one new line.
 type piece struct {
@@ -35,8 +32,8 @@ func newFileState() *fileState {
 func (s *fileState) replaceContent(content string) {
 	s.pieces, s.unplaced = s.pieces[:0], nil
 	clear(s.known)
-	for line := range strings.Lines(content) {
-		s.pieces = append(s.pieces, piece{text: strings.TrimRight(line, "\r\n")})
+	for _, line := range SplitLines(content) {
+		s.pieces = append(s.pieces, piece{text: line})
 	}
 }
 

@@ -67,7 +67,7 @@ type lineMark struct {
 
 // markOf returns the mark of an entry.
 func markOf(e *session.Entry) (kind MarkKind, ok bool) {
-	_, failed := CountCalls(e)
+	_, failed := e.CountCalls()
 	switch {
 	case e.Kind == session.KindUser:
 		return Prompt, true
@@ -77,27 +77,6 @@ func markOf(e *session.Entry) (kind MarkKind, ok bool) {
 		return Compaction, true
 	}
 	return 0, false
-}
-
-// CountCalls returns how many finished tool calls an entry records, and how many of them
-// failed: the one whose result it is, or the calls of an answer that have their results.
-func CountCalls(e *session.Entry) (finished, failed int) {
-	if e.Kind == session.KindToolResult {
-		finished = 1
-		if e.HasFlag(session.FlagError) {
-			failed = 1
-		}
-	}
-	calls := e.Calls()
-	for i := range calls {
-		if o := calls[i].Outcome; o != nil {
-			finished++
-			if o.Failed {
-				failed++
-			}
-		}
-	}
-	return finished, failed
 }
 
 // addMark adds a mark to a line of a single branch, unless there is one of its kind at nearly
@@ -114,7 +93,7 @@ func (b *builder) addMark(line int, m Mark, taken map[lineMark]bool) {
 
 // countCalls counts the finished tool calls of an entry in a bar.
 func (b *builder) countCalls(e *session.Entry, p session.Pos, bars map[int]*Bar) {
-	finished, failed := CountCalls(e)
+	finished, failed := e.CountCalls()
 	if finished == 0 {
 		return
 	}

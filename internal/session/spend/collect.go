@@ -84,23 +84,32 @@ func (w *logWriter) addEntry(e *session.Entry, branch int32, wait int64) {
 	}
 	calls := e.Calls()
 	for i := range calls {
-		if o := calls[i].Outcome; o != nil {
-			w.putToolUse(calls[i].Name, o.Failed, 0)
-		} else if len(w.Calls) < maxPendingCalls {
+		if calls[i].Outcome == nil && len(w.Calls) < maxPendingCalls {
 			if w.Calls == nil {
 				w.Calls = map[string]string{}
 			}
 			w.Calls[calls[i].ID] = calls[i].Name
 		}
 	}
-	if e.Kind != session.KindToolResult {
-		return
+	if e.Kind == session.KindShell {
+		return // a command of the user is no use of a tool
 	}
+	for n, failed := range e.FinishedCalls() {
+		if n >= 0 {
+			w.putToolUse(calls[n].Name, failed, 0)
+			continue
+		}
+		w.putToolUse(w.takePendingCall(e), failed, wait)
+	}
+}
+
+// takePendingCall returns the name of the tool whose result an entry is.
+func (w *logWriter) takePendingCall(e *session.Entry) string {
 	name, pending := w.Calls[e.CallID()]
 	if pending {
 		delete(w.Calls, e.CallID())
 	} else {
 		name = e.ToolName()
 	}
-	w.putToolUse(name, e.HasFlag(session.FlagError), wait)
+	return name
 }

@@ -131,15 +131,13 @@ func (s *Sheet) addEntry(p session.Pos, own Ownership) {
 	switch e.Kind {
 	case session.KindAssistant:
 		s.sums.ModelWait += waited
-		calls := e.Calls()
-		for i := range calls {
-			if o := calls[i].Outcome; o != nil { // recorded with the call, not as a result
-				s.sums.AddToolUse(o.Failed)
-			}
-		}
 	case session.KindToolResult:
 		s.sums.ToolWait += waited
-		s.sums.AddToolUse(e.HasFlag(session.FlagError))
+	default:
+		return // a command of the user is no use of a tool
+	}
+	for _, failed := range e.FinishedCalls() {
+		s.sums.AddToolUse(failed)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/filediff"
+	"sessiontree/internal/session/fileedits"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/comparison"
@@ -26,7 +27,7 @@ func (l *Loader) CompareModel(ctx context.Context, sess SessionView, about compo
 // tryCompareModel returns ErrStale if the file was replaced meanwhile.
 func (l *Loader) tryCompareModel(ctx context.Context, sess SessionView, about components.Page, q comparison.Params, now time.Time) (m components.CompareModel, err error) {
 	var plan *comparison.Plan
-	var ps []session.Pos
+	var calls []filediff.Call
 	var epoch uint64
 	withScene := func(fn func(view.Scene, store.Revision) error) {
 		sess.ReadTree(func(t *session.Tree, rev store.Revision) {
@@ -38,14 +39,18 @@ func (l *Loader) tryCompareModel(ctx context.Context, sess SessionView, about co
 	}
 	withScene(func(s view.Scene, rev store.Revision) (err error) {
 		if plan, err = comparison.NewPlan(s, q); err == nil {
-			ps, epoch = plan.Positions(s.Tree), rev.Epoch
+			calls, epoch = plan.EditCalls(s.Tree), rev.Epoch
 		}
 		return err
 	})
 	if err != nil {
 		return m, err
 	}
-	bodies, err := readAvailableBodies(ctx, sess.Session, ps)
+	bodies, err := fileedits.ReadBodies(ctx, sess.Session, plan.Positions())
+	if err != nil {
+		return m, err
+	}
+	edits, err := fileedits.Read(ctx, sess.Session, epoch, calls, filediff.Edits{})
 	if err != nil {
 		return m, err
 	}
@@ -53,33 +58,8 @@ func (l *Loader) tryCompareModel(ctx context.Context, sess SessionView, about co
 		if rev.Epoch != epoch {
 			return session.ErrStale
 		}
-		m = plan.Model(s, about, l.Renderer, bodies)
+		m = plan.Model(s, about, l.Renderer, bodies, edits)
 		return nil
 	})
 	return m, err
-}
-
-// readAvailableBodies reads entries. The body of one that cannot be read is nil.
-func readAvailableBodies(ctx context.Context, sess *store.Session, ps []session.Pos) (filediff.Bodies, error) {
-	bodies, err := sess.ReadBodies(ctx, ps)
-	found := make(map[session.Pos]*session.Body, len(ps))
-	if err == nil {
-		for i := range ps {
-			found[ps[i]] = &bodies[i]
-		}
-		return func(p session.Pos) *session.Body { return found[p] }, nil
-	}
-	if errors.Is(err, session.ErrStale) || ctx.Err() != nil {
-		return nil, err
-	}
-	for _, p := range ps {
-		body, err := sess.ReadBody(ctx, p)
-		switch {
-		case errors.Is(err, session.ErrStale) || ctx.Err() != nil:
-			return nil, err
-		case err == nil:
-			found[p] = &body
-		}
-	}
-	return func(p session.Pos) *session.Body { return found[p] }, nil
 }

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/filediff"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/comparison"
@@ -59,14 +61,17 @@ func compareScript(t *testing.T, s *viewtest.Script, query string) (m components
 			return
 		}
 		bodies := map[session.Pos]*session.Body{}
-		for _, at := range plan.Positions(tree) {
+		for _, at := range slices.Concat(plan.Positions(), filediff.Positions(plan.EditCalls(tree))) {
 			body, err := sess.ReadBody(t.Context(), at)
 			if err != nil {
 				t.Fatal(err)
 			}
 			bodies[at] = &body
 		}
-		m = plan.Model(scene, components.Page{}, path.NewRenderer(), func(at session.Pos) *session.Body { return bodies[at] })
+		find := func(at session.Pos) *session.Body { return bodies[at] }
+		var edits filediff.Edits
+		edits.Read(tree, plan.EditCalls(tree), find)
+		m = plan.Model(scene, components.Page{}, path.NewRenderer(), find, &edits)
 	})
 	return m, err
 }

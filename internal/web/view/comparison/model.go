@@ -3,6 +3,7 @@ package comparison
 import (
 	"net/url"
 	"slices"
+	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/compare"
@@ -29,8 +30,8 @@ type builder struct {
 }
 
 // Model returns the model of the page.
-func (pl *Plan) Model(s view.Scene, about components.Page, r *path.Renderer, bodies filediff.Bodies) components.CompareModel {
-	b := &builder{Scene: s, Plan: pl, render: r, bodies: bodies, files: pl.result.JoinFiles(s.Tree, bodies)}
+func (pl *Plan) Model(s view.Scene, about components.Page, r *path.Renderer, bodies filediff.Bodies, edits *filediff.Edits) components.CompareModel {
+	b := &builder{Scene: s, Plan: pl, render: r, bodies: bodies, files: pl.result.JoinFiles(s.Tree, edits)}
 	for i := range pl.result.Sides {
 		b.ids = append(b.ids, s.Tree.At(pl.result.Sides[i].End).ID)
 	}
@@ -41,6 +42,9 @@ func (pl *Plan) Model(s view.Scene, about components.Page, r *path.Renderer, bod
 	b.addAncestor(&m)
 	b.addSides(&m)
 	b.addFiles(&m)
+	if edits.Left > 0 {
+		m.FileEnd = strings.TrimSpace(m.FileEnd + " " + components.Pluralize(edits.Left, "edit is", "edits are") + " not included: there is too much text to compare.")
+	}
 	if len(b.ids) == 2 {
 		m.Swap = b.href([]string{b.ids[1], b.ids[0]})
 		m.Equal = b.equalText()

@@ -66,9 +66,11 @@ func (pl *Plan) listedSteps() []compare.Step {
 	return pl.steps[from:min(from+maxSteps, len(pl.steps))]
 }
 
+// EditCalls returns the calls whose edits the model needs.
+func (pl *Plan) EditCalls(t *session.Tree) []filediff.Call { return pl.result.EditCalls(t) }
+
 // Positions returns the entries whose bodies the model needs, in their order.
-func (pl *Plan) Positions(t *session.Tree) []session.Pos {
-	all := pl.result.EditPositions(t)
+func (pl *Plan) Positions() (all []session.Pos) {
 	for _, step := range pl.listedSteps() {
 		for _, turn := range []*compare.Turn{step.A, step.B} {
 			if turn != nil && turn.Prompt != session.NoPos {

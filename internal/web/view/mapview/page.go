@@ -101,7 +101,7 @@ func (w *painter) addEntries(d *components.MapBranchDetails, branch int32) {
 		if w.built.BranchOf[p] != branch || t.Traits(p).CountWeight() == 0 {
 			continue
 		}
-		finished, bad := sessionmap.CountCalls(e)
+		finished, bad := e.CountCalls()
 		calls, failed = calls+finished, failed+bad
 		if e.Kind.IsBookkeeping() {
 			continue
@@ -129,7 +129,7 @@ func (w *painter) entryModel(p session.Pos, e *session.Entry) components.MapEntr
 		Kind: "note", Text: view.EntryText(w.scene.Tree, p),
 		Href: w.entryHref(p), When: w.scene.Config.MillisModel(e.Time),
 	}
-	_, failed := sessionmap.CountCalls(e)
+	_, failed := e.CountCalls()
 	m.Failed = failed > 0
 	switch e.Kind {
 	case session.KindUser:
