@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"sessiontree/internal/session/query"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/searchall"
+	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
 	"sessiontree/internal/session/visits"
 )
@@ -86,16 +88,9 @@ of all sessions, on every branch and in sub-agents. An entry must contain all wo
 Several values of one filter are alternatives.`
 
 func (p *program) runSearch(cmd *cobra.Command, q *query.Query, dirs []string) error {
-	began, cacheDir := time.Now(), ""
-	if len(dirs) == 0 {
-		dirs, cacheDir = format.SessionDirs(p.home, os.Getenv), statedir.CacheDir()
-	}
-	lib, err := p.newLibrary(dirs...)
+	began := time.Now()
+	lib, c, cacheDir, err := p.openCatalog(cmd.Context(), dirs)
 	if err != nil {
-		return err
-	}
-	c := catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir})
-	if err := c.Fill(cmd.Context()); err != nil {
 		return err
 	}
 	found := searchJSON{Schema: 1, Hits: []hitJSON{}}
@@ -133,6 +128,19 @@ func (p *program) runSearch(cmd *cobra.Command, q *query.Query, dirs []string) e
 		fmt.Fprintf(p.err, "explorer: no hits in %s\n", terminal.Pluralize(int32(len(c.Sessions())), "session", "sessions"))
 	}
 	return nil
+}
+
+// openCatalog lists the sessions in directories; without any, those in the directories of agents,
+// whose list is cached in cacheDir.
+func (p *program) openCatalog(ctx context.Context, dirs []string) (lib *store.Library, c *catalog.Catalog, cacheDir string, err error) {
+	if len(dirs) == 0 {
+		dirs, cacheDir = format.SessionDirs(p.home, os.Getenv), statedir.CacheDir()
+	}
+	if lib, err = p.newLibrary(dirs...); err != nil {
+		return nil, nil, "", err
+	}
+	c = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir})
+	return lib, c, cacheDir, c.Fill(ctx)
 }
 
 func newHitsJSON(r *searchall.Result) []hitJSON {

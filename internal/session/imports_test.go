@@ -21,6 +21,9 @@ const module = "sessiontree/"
 // mayImport lists the allowed imports within the module, except in tests.
 // ARCHITECTURE.md says why.
 var mayImport = map[string][]string{
+	"internal/session/blame":           {"internal/session/filediff"},
+	"internal/session/fileedits":       {"internal/session", "internal/session/filediff", "internal/session/store", "internal/session/toolkind"},
+	"internal/session/filehistory":     {"internal/session", "internal/session/blame", "internal/session/branchlist", "internal/session/catalog", "internal/session/filediff", "internal/session/fileedits", "internal/session/safefile", "internal/session/store"},
 	"internal/session/blobs":           {"internal/session", "internal/session/roots"},
 	"internal/session/spend":           {"internal/session", "internal/session/prices"},
 	"internal/session/spend/report":    {"internal/session", "internal/session/catalog", "internal/session/prices", "internal/session/query", "internal/session/spend"},
@@ -43,7 +46,7 @@ var mayImport = map[string][]string{
 	"internal/session/format":          {"internal/session", "internal/session/claude", "internal/session/pi", "internal/session/wave"},
 	"internal/session/store":           {"internal/session", "internal/session/blobs", "internal/session/gather", "internal/session/ids", "internal/session/ownwrites", "internal/session/related", "internal/session/retracted", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
 	"internal/session/ownwrites":       {"internal/session/scan"},
-	"internal/session/catalog":         {"internal/session", "internal/session/lanes", "internal/session/prices", "internal/session/related", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/scan", "internal/session/spend", "internal/session/store", "internal/session/toolkind"},
+	"internal/session/catalog":         {"internal/session", "internal/session/filediff", "internal/session/lanes", "internal/session/prices", "internal/session/related", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/scan", "internal/session/spend", "internal/session/store", "internal/session/toolkind"},
 	"internal/session/watch":           {},
 	"internal/session/redact":          {"internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/hook":            {"internal/session"},
@@ -61,9 +64,9 @@ var mayImport = map[string][]string{
 	"internal/cli/terminal":            {"internal/session", "internal/session/outline", "internal/session/rowtext"},
 	"internal/cli/statedir":            {"internal/cli/terminal", "internal/session/safefile"},
 	"internal/cli/serve":               {"internal/cli/statedir", "internal/cli/terminal", "internal/session/catalog", "internal/session/follow", "internal/session/format", "internal/session/hook", "internal/session/redact", "internal/session/roots", "internal/session/safefile", "internal/session/searchall", "internal/session/share", "internal/session/store", "internal/session/textcache", "internal/session/visits", "internal/session/watch", "internal/web", "internal/web/auth", "internal/web/view"},
-	"internal/cli":                     {"internal/cli/serve", "internal/cli/statedir", "internal/cli/terminal", "internal/licenses", "internal/session", "internal/session/catalog", "internal/session/compare", "internal/session/edit", "internal/session/export", "internal/session/filediff", "internal/session/format", "internal/session/hook", "internal/session/modelcontext", "internal/session/outline", "internal/session/prices", "internal/session/query", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/searchall", "internal/session/share", "internal/session/spend", "internal/session/spend/report", "internal/session/store", "internal/session/textcache", "internal/session/visits", "internal/web/htmlexport", "internal/web/view"},
+	"internal/cli":                     {"internal/cli/serve", "internal/cli/statedir", "internal/cli/terminal", "internal/licenses", "internal/session", "internal/session/blame", "internal/session/catalog", "internal/session/compare", "internal/session/edit", "internal/session/export", "internal/session/filediff", "internal/session/fileedits", "internal/session/filehistory", "internal/session/format", "internal/session/hook", "internal/session/modelcontext", "internal/session/outline", "internal/session/prices", "internal/session/query", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/searchall", "internal/session/share", "internal/session/spend", "internal/session/spend/report", "internal/session/store", "internal/session/textcache", "internal/session/visits", "internal/web/htmlexport", "internal/web/view"},
 	"cmd/explorer":                     {"internal/cli"},
-	"internal/web/load":                {"internal/session", "internal/session/filediff", "internal/session/spend", "internal/session/store", "internal/web/view", "internal/web/view/comparison", "internal/web/view/path", "web/components"},
+	"internal/web/load":                {"internal/session", "internal/session/filediff", "internal/session/fileedits", "internal/session/spend", "internal/session/store", "internal/web/view", "internal/web/view/comparison", "internal/web/view/path", "web/components"},
 	"internal/web/htmlexport":          {"internal/session", "internal/session/export", "internal/session/outline", "internal/session/spend", "internal/session/store", "internal/web/load", "internal/web/view", "internal/web/view/path", "internal/web/view/tree", "web/components", "web/static"},
 	"internal/session/safefile":        {},
 	"internal/session/roots":           {"internal/session", "internal/session/safefile"},

@@ -71,7 +71,7 @@ func ListBranches(t *session.Tree, costs *spend.Sheet) []Branch {
 }
 
 // AssignEntries returns the branches of a session as ListBranches does, and the index of the
-// branch of each entry.
+// branch of each entry. Without costs, the branches have none.
 func AssignEntries(t *session.Tree, costs *spend.Sheet) (branches []Branch, branchOf []int32) {
 	l := lister{tree: t, costs: costs, subtrees: t.Subtrees(), leafPath: t.LeafPath(), branchOf: make([]int32, t.Len()), steps: make([]int32, t.Len())}
 	l.branches = append(l.branches, Branch{Up: -1, Head: session.NoPos, Tip: session.NoPos, Prompt: session.NoPos, Labeled: session.NoPos, Time: session.NoTime})
@@ -111,7 +111,9 @@ func (l *lister) addEntry(p session.Pos) {
 	l.branchOf[p], l.steps[p] = at, step+1
 	b := &l.branches[at]
 	b.addEntry(l.tree, p, int(step+1))
-	b.Add(l.costs.Entry(p))
+	if l.costs != nil {
+		b.Add(l.costs.Entry(p))
+	}
 }
 
 // startsBranch reports whether a branch begins at p. It follows the rules by which the tree

@@ -9,10 +9,11 @@ import (
 	"sessiontree/internal/session/spend"
 )
 
-// agentSpend is what the file of a sub-agent records about requests.
+// agentSpend is what the file of a sub-agent records about requests and changes of files.
 type agentSpend struct {
 	Checkpoint scan.Checkpoint
 	Spend      spend.File
+	Changes    fileChanges
 }
 
 // Ledger returns the ledger with the requests of all sessions.
@@ -44,6 +45,7 @@ func (c *Catalog) updateAgentSpend(ctx context.Context, f roots.File) bool {
 	if c.owners[f.Path] != home {
 		return false
 	}
+	c.addFileNames(&next.Changes)
 	c.agentSpend[f.Path] = next
 	c.ledger.Put(spend.Source{Path: f.Path, Session: home, Time: session.NoTime, File: next.Spend})
 	if len(next.Spend.Log) == len(known.Spend.Log) {
@@ -58,12 +60,12 @@ func (c *Catalog) updateAgentSpend(ctx context.Context, f roots.File) bool {
 func (c *Catalog) readAgentSpend(ctx context.Context, path string, known *agentSpend) (agentSpend, error) {
 	if known.Checkpoint.Size > 0 {
 		if added, ok, err := c.lib.ReadAdded(ctx, path, known.Checkpoint); err == nil && ok {
-			return agentSpend{added.Checkpoint, known.Spend.Extend(added.Entries)}, nil
+			return agentSpend{added.Checkpoint, known.Spend.Extend(added.Entries), known.Changes.addEntries(added.Entries)}, nil
 		}
 	}
 	all, err := c.lib.ReadMember(ctx, path)
 	if err != nil {
 		return agentSpend{}, err
 	}
-	return agentSpend{all.Checkpoint, spend.CollectEntries(all.Entries)}, nil
+	return agentSpend{all.Checkpoint, spend.CollectEntries(all.Entries), fileChanges{}.addEntries(all.Entries)}, nil
 }

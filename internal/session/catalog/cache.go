@@ -17,7 +17,7 @@ import (
 
 // cacheName includes the version of the file's content. It must change with the
 // summaries, with how they are computed, and with the names of the fields.
-const cacheName = "catalog-16"
+const cacheName = "catalog-17"
 
 // The cache keeps at most this many sessions of other roots, and this many keys of
 // moved files.
@@ -35,6 +35,7 @@ type cacheContent struct {
 	FormerKeys map[string]string
 	Related    map[string]related.File // related entries by file
 	AgentSpend map[string]agentSpend   // by path
+	FileNames  map[uint64]string       // of changed files, by hash
 }
 
 // readCache restores what an earlier run stored about the files in the roots; Fill
@@ -85,6 +86,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 		id := it.Summary.identity()
 		c.ids[id] = append(c.ids[id], path)
 	}
+	maps.Copy(c.fileNames, k.FileNames)
 	c.agentSpend = k.AgentSpend
 	if c.agentSpend == nil {
 		c.agentSpend = map[string]agentSpend{}
@@ -136,6 +138,7 @@ func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
 		}
 		k.Items = append(k.Items, it)
 	}
+	k.FileNames = c.usedFileNames(k.Items)
 	return k, true
 }
 

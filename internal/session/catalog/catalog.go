@@ -58,6 +58,7 @@ type Catalog struct {
 	otherRoots         map[string]listedSession
 	agentSpend         map[string]agentSpend // of the files of agents
 	ledger             *spend.Ledger
+	fileNames          map[uint64]string // of the files that tools changed, by hash
 }
 
 // New returns an empty catalog.
@@ -66,7 +67,7 @@ func New(c Config) *Catalog {
 		c.Prices = prices.Default()
 	}
 	return &Catalog{
-		ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{},
+		ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{}, fileNames: map[uint64]string{},
 		lib: c.Library, cacheDir: c.CacheDir, notifier: notifyThrottle{notify: c.OnChange},
 		items: map[string]*listedSession{}, unreadable: map[string]string{},
 		keys: map[string]string{}, ids: map[string][]string{}, formerKeys: map[string]string{},

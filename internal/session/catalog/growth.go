@@ -29,10 +29,7 @@ type summaryState struct {
 	// what depends on parents may differ from a reading of the whole file.
 	IsInexact      bool
 	ArrangesAlways bool
-	// ChangedFiles are the hashes of the files that tools changed, sorted. PendingEdits are
-	// the calls that may have changed others.
-	ChangedFiles []uint64
-	PendingEdits []pendingEdit
+	Changes        fileChanges
 
 	// AwaitedIDs are the ids of entries that would change more than sums, as sorted
 	// hashes: missing ids that others reference, and repeated ones. IDs are the

@@ -28,6 +28,7 @@ func (c *Catalog) putItem(it *listedSession) {
 	if c.cwds = nil; old != nil && old.CwdGuessed == it.CwdGuessed && old.Summary.Cwd == it.Summary.Cwd {
 		c.cwds = cwds // a session that only grows does not change its directory
 	}
+	c.addFileNames(&it.State.Changes)
 	c.items[path] = it
 	c.ledger.Put(it.spendSource())
 	c.paths.addPath(path)

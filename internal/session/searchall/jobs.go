@@ -18,7 +18,7 @@ type job struct {
 // listJobs returns the sessions to search and the number of their bytes.
 func (r *run) listJobs() (jobs []job, bytes int64) {
 	agents, sessions := r.Catalog.AgentFiles(), r.Catalog.Sessions()
-	r.owners = sync.OnceValue(func() map[string]string { return listOwners(sessions, agents) })
+	r.owners = sync.OnceValue(func() map[string]string { return catalog.ListFileOwners(sessions, agents) })
 	jobs = make([]job, 0, len(sessions))
 	for i := range sessions {
 		sum := &sessions[i]
@@ -29,19 +29,6 @@ func (r *run) listJobs() (jobs []job, bytes int64) {
 		jobs = append(jobs, job{summary: sum, files: append([]string{sum.Path}, agents[sum.Path]...)})
 	}
 	return jobs, bytes
-}
-
-// listOwners returns the path of the session that each file is searched with.
-func listOwners(sessions []catalog.Summary, agents map[string][]string) map[string]string {
-	owners := make(map[string]string, len(sessions))
-	for i := range sessions {
-		path := sessions[i].Path
-		owners[path] = path
-		for _, file := range agents[path] {
-			owners[file] = path
-		}
-	}
-	return owners
 }
 
 // includes reports whether a session of the catalog is searched, as far as its summary

@@ -1,0 +1,132 @@
+// Package blame finds for each line of a text the recorded edit that wrote it.
+package blame
+
+import (
+	"slices"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+
+	"sessiontree/internal/session/filediff"
+)
+
+// Outside is the owner of a line that no edit recorded.
+const Outside = -1
+
+// Owners returns for each line of a text the index of the edit that wrote it, or Outside. The
+// edits are in the order newest first, which is only the order in which they are tried: an edit
+// owns lines because the text that it wrote is found, never because of its time.
+//
+// Each edit whose new text is found is undone, so that the edits before it are compared with the
+// text that they left. The new text of a change is looked for at the recorded line first, then at
+// the nearest place. If others changed a part of it since, the rest is found by lines that occur
+// only once.
+func Owners(lines []string, edits []filediff.Edit) []int {
+	w := walker{ids: map[string]int{}, owners: make([]int, len(lines))}
+	for i, text := range lines {
+		w.now = append(w.now, slot{w.idOf(text), i})
+		w.owners[i] = Outside
+	}
+	for i := range edits {
+		switch e := &edits[i]; {
+		case e.IsUnknown():
+		case e.Lines == nil:
+			if w.undoWrite(i, e.Content) {
+				return w.owners
+			}
+		default:
+			w.undoEdit(i, e.Lines)
+		}
+	}
+	return w.owners
+}
+
+// walker walks from a text to what it was before its edits.
+type walker struct {
+	ids    map[string]int // numbers of the texts of lines
+	texts  []string       // by number
+	now    []slot
+	owners []int
+}
+
+// slot is a line of the text before some edits: the number of its text, and its index in the
+// text of today, or -1.
+type slot struct{ text, line int }
+
+// idOf returns the number of a text.
+func (w *walker) idOf(text string) int {
+	id, known := w.ids[text]
+	if !known {
+		id = len(w.texts)
+		w.ids[text] = id
+		w.texts = append(w.texts, text)
+	}
+	return id
+}
+
+// own makes an edit the owner of a line unless it has a newer one.
+func (w *walker) own(edit int, s slot) {
+	if s.line >= 0 && w.owners[s.line] == Outside {
+		w.owners[s.line] = edit
+	}
+}
+
+// undoWrite undoes an edit that wrote the whole text. It reports whether the text is exactly
+// that: what was before is not known, and of no importance.
+func (w *walker) undoWrite(edit int, content string) bool {
+	var now []string
+	written := filediff.SplitLines(content)
+	for _, s := range w.now {
+		now = append(now, w.texts[s.text])
+	}
+	at := 0
+	changes := lcs.DiffLines(now, written)
+	for _, d := range append(changes, lcs.Diff{Start: len(now), End: len(now)}) {
+		for ; at < d.Start; at++ {
+			w.own(edit, w.now[at])
+		}
+		at = d.End
+	}
+	return len(changes) == 0
+}
+
+// undoEdit undoes an edit with a diff: its hunks from the last to the first, so that the places
+// of the others stay.
+func (w *walker) undoEdit(edit int, lines []filediff.Line) {
+	hunks := w.splitHunks(lines)
+	places := make([]int, len(hunks))
+	from := 0
+	for i := range hunks {
+		if places[i] = w.findHunk(&hunks[i], from); places[i] >= 0 {
+			from = places[i] + len(hunks[i].added)
+		}
+	}
+	for i, h := range slices.Backward(hunks) {
+		if places[i] >= 0 {
+			w.undoHunk(edit, &h, places[i])
+		}
+	}
+	for i := range hunks {
+		if places[i] < 0 && !w.undoFragment(edit, &hunks[i]) {
+			w.ownUniqueLines(edit, &hunks[i])
+		}
+	}
+}
+
+// undoHunk undoes a hunk whose new text is at a place.
+func (w *walker) undoHunk(edit int, h *hunk, at int) {
+	var before []slot
+	end := at
+	for _, l := range h.lines {
+		switch l.sign {
+		case '-':
+			before = append(before, slot{l.text, -1})
+		case '+':
+			w.own(edit, w.now[end])
+			end++
+		default:
+			before = append(before, w.now[end])
+			end++
+		}
+	}
+	w.now = slices.Replace(w.now, at, end, before...)
+}
