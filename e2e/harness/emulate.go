@@ -23,6 +23,12 @@ func (p *Page) EmulatePhone() {
 	p.RunActions(chromedp.EmulateViewport(PhoneWidth, PhoneHeight, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait))
 }
 
+// EmulateTablet emulates a tablet with 1024 by 768 points and touch.
+func (p *Page) EmulateTablet() {
+	p.t.Helper()
+	p.RunActions(chromedp.EmulateViewport(1024, 768, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulateLandscape))
+}
+
 // EmulateTheme sets the preferred color scheme to "light" or "dark" and reduces motion.
 func (p *Page) EmulateTheme(name string) {
 	p.t.Helper()
