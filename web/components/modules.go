@@ -24,7 +24,7 @@ var modules = []string{
 	"js/palette/palettelist.js", "js/palette/rank.js", "js/palette/recentplaces.js",
 	"js/palette/sources.js", "js/palette/stepsbar.js",
 	"js/path/branchswitch.js", "js/path/enhance.js", "js/path/morphitems.js", "js/path/path.js",
-	"js/path/pathscroll.js",
+	"js/path/pathfilter.js", "js/path/pathscroll.js", "js/path/turnbar.js",
 	"js/sessionlist/rowstate.js", "js/sessionlist/sessionlist.js", "js/sessionlist/updatelist.js",
 	"js/spend/chartkeys.js",
 	"js/tree/drawer.js", "js/tree/sidebarresize.js", "js/tree/tree.js",

@@ -35,7 +35,9 @@ import { startSharing } from './dialog/share.js';
 import { startTheme } from './theme.js';
 import { startTimes } from './times.js';
 import { TreePane } from './tree/tree.js';
+import { startPathFilter } from './path/pathfilter.js';
 import { startPathScroll } from './path/pathscroll.js';
+import { startTurnBar } from './path/turnbar.js';
 
 if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
   for (const el of document.querySelectorAll('[data-modifier-key]')) el.textContent = '⌘ ' + el.getAttribute('data-modifier-key');
@@ -84,6 +86,8 @@ function startSession() {
   else if (!branchPanel?.isOpen) session.revealViewedEntry();
   startScrollState(session);
   startPathScroll(session);
+  startPathFilter(session);
+  startTurnBar(session);
   startKeys(sessionKeys(page), palette);
   document.addEventListener('drawer-opened', () => { session.rows.scrollToRow(Math.max(0, session.rows.tabStopIndex), 'center'); tree.focusTree(); });
   if (!session.isSnapshot) recordSessionViews(session);

@@ -121,7 +121,8 @@ export class PathPane {
     for (let before = el.previousElementSibling; before?.matches('.entry--fork, .entry--join[id^="h-"]'); before = before.previousElementSibling) {
       room += before.getBoundingClientRect().height;
     }
-    return room ? room + 8 : 14;
+    const bar = el.matches('.entry--user') ? 0 : 34; // the bar of the turn may be shown
+    return (room ? room + 8 : 14) + bar;
   }
 
   /**

@@ -2,7 +2,8 @@
 // The positions of rows. If all rows together are higher than browsers support, the scroll
 // height is scaled down.
 
-const PADDING_TOP = 6, PADDING_BOTTOM = 10; // px of padding around the rows
+const PADDING_TOP = 6; // px of padding above the rows
+const MIN_PADDING_BOTTOM = 4; // and below
 const MAX_SCROLL_HEIGHT = 12_000_000; // px; browsers support 16 to 33 million
 
 /**
@@ -11,6 +12,7 @@ const MAX_SCROLL_HEIGHT = 12_000_000; // px; browsers support 16 to 33 million
 
 export class RowGeometry {
   #rowHeight = 0;
+  #padding = 0; // below the rows
 
   /**
    * @param {HTMLElement} tree
@@ -40,7 +42,9 @@ export class RowGeometry {
     const h = this.#rowHeight, view = viewport.height, whole = total * h;
     const height = Math.min(whole, MAX_SCROLL_HEIGHT);
     const scale = whole > height ? (whole - view) / (height - view) : 1;
-    const max = Math.max(0, height + PADDING_TOP + PADDING_BOTTOM - view);
+    const padding = MIN_PADDING_BOTTOM + (view - MIN_PADDING_BOTTOM) % h; // at the end, no row is cut
+    if (padding !== this.#padding) this.tree.style.paddingBottom = (this.#padding = padding) + 'px';
+    const max = Math.max(0, height + PADDING_TOP + padding - view);
     const scroll = top === undefined ? viewport.scrollTop : Math.max(0, Math.min(max, top / scale));
     return new RowLayout(h, view, height, scale, scroll, total);
   }
@@ -103,8 +107,17 @@ class RowLayout {
    */
   topToReveal(i, how) {
     const y = this.rowOffset(i);
-    if (how === 'center') return this.topForOffset(i, (this.viewHeight - this.rowHeight) / 2);
-    if (y < PADDING_TOP) return this.topForOffset(i, PADDING_TOP);
-    return y + this.rowHeight > this.viewHeight - PADDING_TOP ? this.topForOffset(i, this.viewHeight - PADDING_TOP - this.rowHeight) : this.rowsTop;
+    if (how === 'center') return this.#alignTop(this.topForOffset(i, (this.viewHeight - this.rowHeight) / 2));
+    if (y < 0) return this.#alignTop(this.topForOffset(i, 0));
+    return y + this.rowHeight > this.viewHeight - PADDING_TOP ? this.#alignTop(this.topForOffset(i, this.viewHeight - PADDING_TOP - this.rowHeight)) : this.rowsTop;
+  }
+
+  /**
+   * Returns the next scroll position at which the first visible row is not cut.
+   * @param {number} top
+   */
+  #alignTop(top) {
+    const rows = Math.ceil((top - PADDING_TOP) / this.rowHeight);
+    return rows <= 0 ? 0 : PADDING_TOP + rows * this.rowHeight;
   }
 }
