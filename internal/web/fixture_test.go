@@ -26,7 +26,10 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// The highlighter of code ends its clock a moment after its last use.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2/v2.runClock"))
+}
 
 // transcript writes a pi session file of version 3, line by line.
 type transcript struct {

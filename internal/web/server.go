@@ -23,6 +23,7 @@ import (
 	"sessiontree/internal/session/textcache"
 	"sessiontree/internal/session/visits"
 	"sessiontree/internal/web/auth"
+	"sessiontree/internal/web/filespage"
 	"sessiontree/internal/web/finder"
 	"sessiontree/internal/web/live"
 	"sessiontree/internal/web/load"
@@ -87,6 +88,7 @@ type Server struct {
 	viewers  *viewerHandlers
 	search   *searchpage.Handlers
 	spend    *spendpage.Handlers
+	files    *filespage.Handlers
 	health   *healthHandlers
 	memory   *memoryReleaser
 	visits   *visit.Handlers
@@ -158,6 +160,9 @@ func (s *Server) addHandlers(c *Config) {
 		PageModel: s.pageModel, Render: s.renderComponent,
 	}
 	s.spend = &spendpage.Handlers{Catalog: c.Catalog, View: c.View, Clock: c.now, PageModel: s.pageModel, Render: s.renderComponent}
+	s.files = &filespage.Handlers{
+		Library: c.Library, Catalog: c.Catalog, Loader: s.loader, Clock: c.now, FindSession: s.requestSessionView, PageModel: s.pageModel, Render: s.renderComponent,
+	}
 	s.health = &healthHandlers{s.sessionSource, c.Access, s.sockets, c.CountWatches}
 	s.memory = &memoryReleaser{s.sessionSource, make(chan struct{}, 1)}
 }

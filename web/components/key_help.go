@@ -70,6 +70,20 @@ var mapKeys = []keyHelpEntry{
 	{"Close the details, then back to the session", []string{"Esc"}},
 }
 
+var filesKeys = []keyHelpEntry{
+	{"Next, previous file", []string{"J", "K"}},
+	{"Next, previous branch", []string{"]", "["}},
+	{"History of the file", []string{"H"}},
+	{"Filter files", []string{"/"}},
+	{"Back to the session", []string{"Esc"}},
+}
+
+var fileHistoryKeys = []keyHelpEntry{
+	{"Next, previous edit", []string{"J", "K"}},
+	{"Go to a line", []string{":"}},
+	{"Another file", []string{"/"}},
+}
+
 var compareKeys = []keyHelpEntry{
 	{"Conversation, files, failures", []string{"1", "2", "3"}},
 	{"Next, previous difference", []string{"N", "P"}},
@@ -99,6 +113,10 @@ func keyHelpEntries(page string) []keyHelpEntry {
 		return slices.Concat(contextKeys, anyPageKeys)
 	case "page-search":
 		return slices.Concat(searchKeys, anyPageKeys)
+	case "page-files":
+		return slices.Concat(filesKeys, anyPageKeys)
+	case "page-file-history":
+		return slices.Concat(fileHistoryKeys, anyPageKeys)
 	case "page-map":
 		return slices.Concat(mapKeys, anyPageKeys)
 	case "page-compare":

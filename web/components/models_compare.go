@@ -97,7 +97,8 @@ type CompareCall struct {
 type CompareFile struct {
 	Dir, Name, Word string
 
-	Sides []CompareFileSide
+	History string // address of the edits of the file in all sessions
+	Sides   []CompareFileSide
 }
 
 // CompareFileSide is what a side changed in a file.

@@ -66,6 +66,7 @@ type ToolModel struct {
 	Raw      string // href of the result's raw line
 	RawCall  string
 	Text     string // href of the output's text
+	History  string // address of the edits of the changed file in all sessions, "" none
 	Cost     string // of the answer that called it, if it has no item of its own
 }
 

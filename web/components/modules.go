@@ -46,11 +46,16 @@ var searchModules = []string{
 // mapModules lists the modules that main.js imports on the page with the map of a session.
 var mapModules = []string{"js/map/branchkeys.js", "js/map/brush.js", "js/map/mappage.js"}
 
+// filesModules lists the modules that main.js imports on the pages about files.
+var filesModules = []string{"js/files/filespage.js"}
+
 // pageModules returns the modules of a page, which is given by its class.
 func pageModules(page string) []string {
 	switch page {
 	case "page-search":
 		return slices.Concat(modules, searchModules)
+	case "page-files", "page-file-history":
+		return slices.Concat(modules, filesModules)
 	case "page-map":
 		return slices.Concat(modules, mapModules)
 	}

@@ -101,3 +101,6 @@ func (u *Use) addCall(t *session.Tree, c *filediff.Call) {
 		u.Removed += int(t.At(c.Result).Removed())
 	}
 }
+
+// IsChange reports whether the branch edited the file, or failed to.
+func (u *Use) IsChange() bool { return len(u.Edits)+len(u.Failed) > 0 }

@@ -52,6 +52,7 @@ if (document.getElementById('app')) startSession();
 else if (document.getElementById('sessions')) startSessionList();
 else if (document.getElementById('searchpage')) import('./searchall/searchpage.js').then((module) => module.startSearchPage());
 else if (document.getElementById('comparepage')) startComparePage();
+else if (document.getElementById('filespage') || document.getElementById('historypage')) import('./files/filespage.js').then((module) => module.startFilesPage());
 else if (document.getElementById('mappage')) import('./map/mappage.js').then((module) => module.startMapPage());
 else {
   const context = document.getElementById('context');

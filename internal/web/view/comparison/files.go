@@ -31,7 +31,7 @@ func (b *builder) addFiles(m *components.CompareModel) {
 }
 
 func (b *builder) fileModel(f *compare.File) components.CompareFile {
-	m := components.CompareFile{Word: fileWord(f)}
+	m := components.CompareFile{Word: fileWord(f), History: view.FileHistoryURL(f.Path)}
 	dir, name := path.Split(view.ShortPath(f.Path, b.Tree.Header().Cwd, b.Config.Home))
 	m.Dir, m.Name = view.OneLine(dir), view.OneLine(name)
 	for i, s := range f.Sides {

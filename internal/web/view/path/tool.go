@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/filediff"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/toolkind"
 	"sessiontree/internal/web/view"
@@ -64,8 +65,19 @@ func (tb *toolBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 	}
 	m.Name, m.Icon = cmp.Or(view.OneLine(rowtext.Cut(cl.name, 60)), "tool"), cl.kind
 	m.Arg, m.ArgNote = tb.argumentText(&cl)
+	m.History = tb.fileHistory(&cl)
 	tb.fillToolBody(&m, &cl, c, res)
 	return m
+}
+
+// fileHistory returns the address of the edits of the file that a call changes, "" for other calls
+// and for viewers of a snapshot.
+func (tb *toolBuilder) fileHistory(c *toolCall) string {
+	file := c.args.File()
+	if file == "" || tb.page.audience.Snapshot != nil || tb.page.audience.Standalone || !toolkind.ChangesFiles(c.name) {
+		return ""
+	}
+	return view.FileHistoryURL(filediff.CleanPath(tb.page.path.header.Cwd, tb.page.config.Home, file))
 }
 
 // fillResultLine fills in the parts of a tool's line that depend on its result.

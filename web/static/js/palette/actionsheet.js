@@ -21,6 +21,7 @@ export function startActionSheet({ session, search, labels, branchPanel, context
     search: () => search.focusField(),
     branches: () => branchPanel.open(),
     compare: () => compareBranches(session),
+    files: () => location.assign(session.base + '/files'),
     map: () => location.assign(mapAddress(session.base, session.view)),
     labels,
     context: () => contextPanel.toggle(),

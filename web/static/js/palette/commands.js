@@ -47,7 +47,7 @@ export function sessionCommands({ session, branches, tree, search, labels, branc
     ...(isAwayFromLeaf() ? [{ name: 'Reset to leaf', icon: 'leaf', keys: ['L'], run: () => branches.resetToLeaf() }] : []),
     ...(branchPanel ? [{ name: 'Show branches', icon: 'fork', keys: ['Shift', 'B'], run: () => branchPanel.open() }, { name: 'Compare branches', icon: 'compare', run: () => compareBranches(session) }] : []),
     ...(contextPanel ? [{ name: 'Show the context of the answer', icon: 'chip', keys: ['I'], run: () => contextPanel.toggle() }] : []),
-    ...(session.isSnapshot ? [] : [{ name: 'Show the map', icon: 'map', keys: ['M'], run: () => location.assign(mapAddress(session.base, session.view)) }]),
+    ...(session.isSnapshot ? [] : [{ name: 'Show the map', icon: 'map', keys: ['M'], run: () => location.assign(mapAddress(session.base, session.view)) }, { name: 'Files', icon: 'file', run: () => location.assign(session.base + '/files') }]),
     ...listChangeCommands(focused),
     { name: 'Next branch', icon: 'chev', keys: [']'], run: () => branches.stepBranch('next') },
     { name: 'Previous branch', icon: 'left', keys: ['['], run: () => branches.stepBranch('prev') },
