@@ -142,7 +142,10 @@ func TestFiles_NoScript(t *testing.T) {
 	p.Click(".file-row:not([aria-current])")
 	p.WaitForText(".file-head h2", "keys.ts")
 	harness.Until(t, "the history", func() bool { p.Open(e.server.URL + "/files?path=.ts"); return p.CountElements(".files-note") > 0 })
-	harness.Until(t, "the file", func() bool { p.Open(e.server.URL + "/files?path=orders/create.ts"); return p.CountElements(".blame") == 1 })
+	harness.Until(t, "the file", func() bool {
+		p.Open(e.server.URL + "/files?path=orders/create.ts")
+		return p.CountElements(".blame") == 1
+	})
 	p.Click(".blame-line.is-first a")
 	p.WaitForElement(".history-picked .diff")
 	p.Click(".history-picked .btn")

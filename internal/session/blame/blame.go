@@ -46,6 +46,7 @@ type walker struct {
 	texts  []string       // by number
 	now    []slot
 	owners []int
+	wanted []bool // by the number of a text: used by findTexts
 }
 
 // slot is a line of the text before some edits: the number of its text, and its index in the

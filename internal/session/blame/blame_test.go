@@ -188,3 +188,24 @@ func TestOwners_ofFragments(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkOwners finds the owners of the lines of a large file with many edits, half of which left
+// no trace.
+func BenchmarkOwners(b *testing.B) {
+	f := &file{}
+	for i := range 20_000 {
+		f.lines = append(f.lines, fmt.Sprintf("line %d", i))
+	}
+	var edits []filediff.Edit
+	for n := range 2000 {
+		text := fmt.Sprintf("edit %d", n)
+		edits = append(edits, filediff.Edit{Lines: []filediff.Line{{Sign: '-', Old: 10*n%20_000 + 1, Text: f.lines[10*n%20_000]}, {Sign: '+', New: 10*n%20_000 + 1, Text: text}}})
+		if n%2 == 0 {
+			f.lines[10*n%20_000] = text
+		}
+	}
+	slices.Reverse(edits)
+	for b.Loop() {
+		Owners(f.lines, edits)
+	}
+}

@@ -175,18 +175,11 @@ func (w *walker) completeLines(h *hunk, before, after string) hunk {
 // ownUniqueLines makes an edit the owner of the lines that it added and that are still there
 // although its text as a whole is not: lines that occur only once, and the ones next to them.
 func (w *walker) ownUniqueLines(edit int, h *hunk) {
-	places := map[int]int{} // index of a text in now, -1 if there are several
-	for i, s := range w.now {
-		if _, known := places[s.text]; known {
-			places[s.text] = -1
-		} else {
-			places[s.text] = i
-		}
-	}
-	count := map[int]int{}
+	count := map[int]int{} // of the texts of the hunk
 	for _, text := range h.added {
 		count[text]++
 	}
+	places := w.findTexts(count)
 	for i, l := range h.lines {
 		at, known := places[l.text]
 		if l.sign != '+' || !known || at < 0 || count[l.text] > 1 || len(strings.TrimSpace(w.texts[l.text])) < minFragment {
@@ -199,4 +192,28 @@ func (w *walker) ownUniqueLines(edit int, h *hunk) {
 			w.own(edit, w.now[at-k])
 		}
 	}
+}
+
+// findTexts returns the indexes of the lines that have one of some texts, by text: -1 if there are
+// several.
+func (w *walker) findTexts(wanted map[int]int) map[int]int {
+	w.wanted = append(w.wanted, make([]bool, len(w.texts)-len(w.wanted))...)
+	for text := range wanted {
+		w.wanted[text] = true
+	}
+	places := map[int]int{}
+	for i, s := range w.now {
+		if !w.wanted[s.text] {
+			continue
+		}
+		if _, known := places[s.text]; known {
+			places[s.text] = -1
+		} else {
+			places[s.text] = i
+		}
+	}
+	for text := range wanted {
+		w.wanted[text] = false
+	}
+	return places
 }

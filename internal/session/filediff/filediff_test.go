@@ -63,3 +63,29 @@ func TestJoinFiles_new(t *testing.T) {
 	check(calls, `C:\a.go true, a:b.md true, late.go true, read.go false, whole.go false, `)
 	check(calls[8:], `C:\a.go false, `)
 }
+
+// The text of edits above the limit is not held, and it is counted how many these are.
+func TestEdits_limit(t *testing.T) {
+	t.Parallel()
+	var entries []session.Entry
+	var calls []Call
+	bodies := make([]session.Body, 3)
+	for i := range bodies {
+		entries = append(entries, session.Entry{ID: strconv.Itoa(i), Kind: session.KindAssistant, Details: &session.Details{Calls: []session.ToolCall{{ID: "c", Name: "write", Arg: "x", Outcome: &session.Outcome{}}}}})
+		bodies[i].Blocks = []session.Block{{Kind: session.BlockToolCall, ID: "c", Args: json.RawMessage(`{"path":"x.go","content":"0123456789"}`)}}
+		calls = append(calls, Call{At: session.Pos(i), Result: session.Pos(i)})
+	}
+	tree := session.BuildTree(session.Header{}, entries, nil)
+	edits := Edits{Limit: 25}
+	for i := range calls {
+		edits.Read(tree, calls[i:i+1], func(p session.Pos) *session.Body { return &bodies[p] })
+	}
+	if edits.Left != 1 || edits.Size() != 20 {
+		t.Errorf("%d edits are left out, %d bytes are held", edits.Left, edits.Size())
+	}
+	for i, unknown := range []bool{false, false, true} {
+		if file, e, ok := edits.Find(&calls[i]); !ok || file != "x.go" || e.IsUnknown() != unknown {
+			t.Errorf("edit %d: %v, %s, %+v", i, ok, file, e)
+		}
+	}
+}

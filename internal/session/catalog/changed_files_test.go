@@ -1,0 +1,64 @@
+package catalog_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session/catalog"
+)
+
+// edited returns an edit of a file and its result.
+func edited(id, parent string, m int, file string, failed bool) string {
+	return line("message", id, parent, m, fmt.Sprintf(`,"message":{"role":"assistant","content":[{"type":"toolCall","id":"c%s","name":"edit","arguments":{"path":%q}}],"provider":"p","model":"m-1"}`, id, file)) +
+		line("message", id+"r", id, m, fmt.Sprintf(`,"message":{"role":"toolResult","toolCallId":"c%s","toolName":"edit","content":[],"isError":%v}`, id, failed))
+}
+
+// Changed files are found by their paths and their ends, in sessions and in what is appended to
+// them, with a cache and without one.
+func TestFindChangedFiles(t *testing.T) {
+	t.Parallel()
+	dir, cache := t.TempDir(), t.TempDir()
+	one, two := filepath.Join(dir, "one.jsonl"), filepath.Join(dir, "two.jsonl")
+	write(t, one, header("one"), user("a", "", 1, "x"), edited("b", "a", 2, "src/server.go", false), edited("c", "br", 3, "src/failed.go", true), edited("d", "cr", 4, "/home/dev/p/observer.go", false))
+	write(t, two, header("two"), user("a", "", 5, "x"), edited("b", "a", 6, "~/p/src/server.go", false), edited("c", "br", 7, "/elsewhere/server.go", false))
+	find := func(c *catalog.Catalog, suffix string) string {
+		var found []string
+		for _, f := range c.FindChangedFiles("/home/dev", suffix) {
+			text := f.Path + ":"
+			for _, s := range f.Sessions {
+				text += " " + s.ID
+			}
+			found = append(found, text)
+		}
+		return strings.Join(found, ", ")
+	}
+	check := func(c *catalog.Catalog) {
+		t.Helper()
+		for suffix, want := range map[string]string{
+			"server.go":                   "/elsewhere/server.go: two, /home/dev/p/src/server.go: two one",
+			"src/server.go":               "/home/dev/p/src/server.go: two one",
+			"/home/dev/p/src/server.go":   "/home/dev/p/src/server.go: two one",
+			"/src/server.go":              "",
+			"observer.go":                 "/home/dev/p/observer.go: one",
+			"failed.go":                   "",
+			"":                            "",
+			"rver.go":                     "",
+			"/home/dev/p/src/server.go/":  "/home/dev/p/src/server.go: two one",
+			"/home/dev/p/src/../other.go": "",
+		} {
+			if got := find(c, suffix); got != want {
+				t.Errorf("files with %q: %q, want %q", suffix, got, want)
+			}
+		}
+	}
+	c := filled(t, cache, dir)
+	check(c)
+	check(filled(t, cache, dir)) // from the cache
+	add(t, one, edited("e", "dr", 8, "late.go", false))
+	c.UpdatePaths(ctx, one)
+	if got := find(c, "late.go"); got != "/home/dev/p/late.go: one" {
+		t.Errorf("a file that was changed later: %q", got)
+	}
+}
