@@ -145,11 +145,11 @@ func (c *collector) addSession(ctx context.Context, s *store.Session, sum *catal
 	c.history.LeftOver += edits.Left
 	for i := range found {
 		e := &found[i]
-		if file, edit, ok := edits.Find(&calls[i]); !ok || file != c.path {
+		file, edit, ok := edits.Find(&calls[i])
+		if !ok || file != c.path {
 			continue
-		} else {
-			e.Session, e.Edit = sum, edit
 		}
+		e.Session, e.Edit = sum, edit
 		c.addEdit(e)
 	}
 	return nil
