@@ -77,3 +77,30 @@ func TestTree_FirstRowIsWhole(t *testing.T) {
 		p.WaitUntil(isWhole)
 	}
 }
+
+// The full text of a truncated row is shown while the pointer or the focus is on it.
+func TestTree_RowTooltip(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := longSession("e2e-tooltip", 3)
+	long := "A prompt with many words, so that the row of the tree has no room for all of them and ends early"
+	id := f.AddPrompt(long)
+	f.AddReply("Short.")
+	p := sharedBrowser(t).NewPage(t)
+	p.SetWindowSize(1440, 900)
+	p.Open(harness.StartServer(t, box.Dir).SessionURL(box.WriteSession(f)))
+	p.WaitForElement(rowSelector(id))
+	const isShown = `document.querySelector(".row-tooltip")?.matches(":popover-open") === true`
+	p.MovePointer(rowSelector(id))
+	p.WaitUntil(isShown)
+	p.WaitForText(".row-tooltip", long)
+	p.SaveScreenshot("row-tooltip")
+	p.MovePointer("#path")
+	p.WaitUntil("!(" + isShown + ")")
+	p.Click(rowSelector(id) + " .row-link")
+	p.PressKey(harness.Down)
+	p.PressKey(harness.Up)
+	p.WaitUntil(isShown)
+	p.CheckAccessibility("text of a row")
+	p.PressKey(harness.Escape)
+	p.WaitUntil("!(" + isShown + ")")
+}

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -89,5 +90,15 @@ func (p *Page) TurnWheel(x, y, by float64, times int) {
 			}
 		}
 		return nil
+	})
+}
+
+// MovePointer moves the pointer of the mouse to the middle of an element.
+func (p *Page) MovePointer(selector string) {
+	p.t.Helper()
+	at := EvalScript[point](p, fmt.Sprintf(`(() => { const box = document.querySelector(%q).getBoundingClientRect(); return {x: box.x + box.width / 2, y: box.y + box.height / 2} })()`, selector))
+	p.callBrowser(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: "mouseMoved", X: at.X, Y: at.Y})
+		return err
 	})
 }

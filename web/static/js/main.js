@@ -34,6 +34,7 @@ import { startChartKeys } from './spend/chartkeys.js';
 import { startSharing } from './dialog/share.js';
 import { startTheme } from './theme.js';
 import { startTimes } from './times.js';
+import { startRowTooltip } from './tree/rowtooltip.js';
 import { TreePane } from './tree/tree.js';
 import { startPathFilter } from './path/pathfilter.js';
 import { startPathScroll } from './path/pathscroll.js';
@@ -81,6 +82,7 @@ function startSession() {
   startActions(session, branches);
   if (changes) startChangeDialogs(session, changes);
   if (branchPanel && contextPanel && changes) startActionSheet({ session, search, labels, branchPanel, contextPanel, changes, palette });
+  startRowTooltip(session.tree);
   startDrawer();
   startSidebarResize();
   if (history.state) session.showView(session.view, { history: 'none', scrollState: history.state });
