@@ -64,8 +64,8 @@ type Info struct {
 	Name  string // "pi", "omp"
 	Title string // for people: "pi", "oh-my-pi"
 	Glyph string // one character for lists, "" = the first one of Name
-	// AsksPermission: the agent asks before it runs some tools, and records nothing meanwhile.
-	AsksPermission bool
+	// Activity are the rules by which a file shows what the agent does.
+	Activity ActivityRules
 }
 
 // Read reads session files. Sniff, ScanLine, NewDecoder and DecodeBody are required.

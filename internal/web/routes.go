@@ -40,6 +40,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 		r.Group(func(r chi.Router) {
 			r.Use(asMiddleware(zip))
 			r.Get("/", s.handleErrors(s.list.showSessionList))
+			r.Get("/now", s.handleErrors(s.nowPage.ShowPage))
 			r.Get("/search", s.handleErrors(s.search.ShowPage))
 			r.Get("/spend", s.handleErrors(s.spend.ShowPage))
 			r.Get("/spend.csv", s.handleErrors(s.spend.ServeCSV))

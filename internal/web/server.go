@@ -27,6 +27,7 @@ import (
 	"sessiontree/internal/web/finder"
 	"sessiontree/internal/web/live"
 	"sessiontree/internal/web/load"
+	"sessiontree/internal/web/nowpage"
 	"sessiontree/internal/web/searchpage"
 	"sessiontree/internal/web/spendpage"
 	"sessiontree/internal/web/view"
@@ -89,6 +90,7 @@ type Server struct {
 	search   *searchpage.Handlers
 	spend    *spendpage.Handlers
 	files    *filespage.Handlers
+	nowPage  *nowpage.Handlers
 	health   *healthHandlers
 	memory   *memoryReleaser
 	visits   *visit.Handlers
@@ -163,6 +165,7 @@ func (s *Server) addHandlers(c *Config) {
 	s.files = &filespage.Handlers{
 		Library: c.Library, Catalog: c.Catalog, Loader: s.loader, Clock: c.now, FindSession: s.requestSessionView, PageModel: s.pageModel, Render: s.renderComponent,
 	}
+	s.nowPage = &nowpage.Handlers{Catalog: c.Catalog, Follower: c.Follower, Formats: c.Library.Formats(), View: c.View, Clock: c.now, PageModel: s.pageModel, Render: s.renderComponent}
 	s.health = &healthHandlers{s.sessionSource, c.Access, s.sockets, c.CountWatches}
 	s.memory = &memoryReleaser{s.sessionSource, make(chan struct{}, 1)}
 }

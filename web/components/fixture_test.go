@@ -81,7 +81,7 @@ func fixtureTools() []ToolModel {
 		{ID: "t-4", Entry: "e20", Name: "edit", Icon: "edit", Arg: "tui/tui-renderer.ts", Added: 7},
 		{ID: "t-5", Entry: "e20", Name: "bash", Icon: "bash", Arg: "grep -A 10", ArgNote: "src/tui/tui-renderer.ts", Status: "exit 1", Err: true, Open: true, Blocks: []BlockModel{
 			{Kind: "out", Text: "$ grep -A 10 \"onPreview.*themeName\"\nCommand exited with code 1"}}},
-		{ID: "t-6", Entry: "e20", Name: "bash", Icon: "bash", Arg: "npm run build", ArgNote: "2>&1 | tail -5", Running: true},
+		{ID: "t-6", Entry: "e20", Name: "bash", Icon: "bash", Arg: "npm run build", ArgNote: "2>&1 | tail -5", Running: true, Since: Elapsed{Millis: 1, How: "clock"}},
 	}
 }
 

@@ -46,6 +46,17 @@ var indexKeys = []keyHelpEntry{
 	{"Search inside sessions, in the filter", []string{"Enter"}},
 }
 
+var nowKeys = []keyHelpEntry{
+	{"Move", []string{"↑", "↓"}},
+	{"Move, vi style", []string{"J", "K"}},
+	{"Open session", []string{"Enter"}},
+	{"Notify me about a session", []string{"N"}},
+	{"Go to the sessions that wait", []string{"G", "W"}},
+	{"Go to those that work", []string{"G", "K"}},
+	{"Go to those that have finished", []string{"G", "F"}},
+	{"Go to the quiet ones", []string{"G", "Q"}},
+}
+
 var searchKeys = []keyHelpEntry{
 	{"Move", []string{"↑", "↓"}},
 	{"Move, vi style", []string{"J", "K"}},
@@ -121,6 +132,8 @@ func keyHelpEntries(page string) []keyHelpEntry {
 		return slices.Concat(mapKeys, anyPageKeys)
 	case "page-compare":
 		return slices.Concat(compareKeys, searchAllKeys, anyPageKeys)
+	case "page-now":
+		return slices.Concat(nowKeys, searchAllKeys, anyPageKeys)
 	case "page-index":
 		return slices.Concat(indexKeys, searchAllKeys, anyPageKeys)
 	}

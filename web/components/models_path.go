@@ -56,6 +56,7 @@ type ToolModel struct {
 	Err      bool
 	Open     bool
 	Running  bool
+	Since    Elapsed // of a running call
 	Added    int
 	Removed  int
 	Blocks   []BlockModel // request, then result

@@ -6,7 +6,7 @@ import "slices"
 // browser fetches them in parallel.
 var modules = []string{
 	"js/main.js",
-	"js/actions.js", "js/dom.js", "js/keyboard.js", "js/notify.js", "js/scrollstate.js",
+	"js/actions.js", "js/dom.js", "js/elapsed.js", "js/keyboard.js", "js/notify.js", "js/scrollstate.js",
 	"js/searchlink.js", "js/server.js", "js/session.js", "js/settings.js", "js/text.js",
 	"js/theme.js", "js/times.js", "js/view.js",
 	"js/branches/branchkeys.js", "js/branches/branchpanel.js", "js/branches/pickedbranches.js",
@@ -50,6 +50,9 @@ var mapModules = []string{"js/map/branchkeys.js", "js/map/brush.js", "js/map/map
 // filesModules lists the modules that main.js imports on the pages about files.
 var filesModules = []string{"js/files/filespage.js"}
 
+// nowModules lists the modules that main.js imports on the page of sessions that run or wait.
+var nowModules = []string{"js/now/changes.js", "js/now/notifications.js", "js/now/nowpage.js", "js/now/waitingcount.js"}
+
 // pageModules returns the modules of a page, which is given by its class.
 func pageModules(page string) []string {
 	switch page {
@@ -57,6 +60,8 @@ func pageModules(page string) []string {
 		return slices.Concat(modules, searchModules)
 	case "page-files", "page-file-history":
 		return slices.Concat(modules, filesModules)
+	case "page-now":
+		return slices.Concat(modules, nowModules)
 	case "page-map":
 		return slices.Concat(modules, mapModules)
 	}

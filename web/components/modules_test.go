@@ -21,7 +21,7 @@ func TestModules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := slices.Sorted(slices.Values(slices.Concat(pageModules("page-search"), mapModules, filesModules)))
+	got := slices.Sorted(slices.Values(slices.Concat(pageModules("page-search"), mapModules, filesModules, nowModules)))
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("all modules = %q, want %q", got, want)

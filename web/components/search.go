@@ -13,6 +13,7 @@ import (
 // sitePages are the pages outside of a session.
 var sitePages = []struct{ Name, Text, Href string }{
 	{"sessions", "Sessions", "/"},
+	{"now", "Now", "/now"},
 	{"search", "Search", "/search"},
 	{"spend", "Spend", "/spend"},
 }

@@ -4,95 +4,51 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/toolkind"
+	"sessiontree/internal/session/activity"
 )
-
-// Turn is who acts next in a session, by its last message.
-type Turn uint8
-
-// The turns.
-const (
-	TurnOver  Turn = iota // the agent has finished, or there is no message
-	TurnAgent             // the agent continues
-	TurnTool              // a tool runs, or waits for permission
-	TurnUser              // the agent asked a question
-)
-
-// turnAfter returns who acts after an entry. ok is false if the entry does not change that.
-func turnAfter(e *session.Entry) (turn Turn, ok bool) {
-	if e.Flags&(session.FlagMetadata|session.FlagArtifact|session.FlagCommand) != 0 {
-		return TurnOver, false
-	}
-	switch e.Kind {
-	case session.KindUser:
-		return TurnAgent, true
-	case session.KindToolResult:
-		if e.Status() == "rejected" {
-			return TurnOver, true
-		}
-		return TurnAgent, true
-	case session.KindAssistant:
-		return turnAfterAnswer(e), true
-	case session.KindBranchSummary:
-		return TurnOver, true
-	}
-	return TurnOver, false
-}
-
-func turnAfterAnswer(e *session.Entry) Turn {
-	if e.HasFlag(session.FlagError) {
-		return TurnOver
-	}
-	turn := TurnOver
-	switch e.StopReason() {
-	case "", "toolUse", "tool_use", "pause_turn":
-		turn = TurnAgent
-	}
-	calls := e.Calls()
-	for i := range calls {
-		switch c := &calls[i]; {
-		case c.Outcome != nil:
-		case toolkind.AsksUser(c.Name):
-			return TurnUser
-		case toolkind.StartsAgent(c.Name):
-			turn = TurnAgent
-		case turn != TurnAgent || i == 0:
-			turn = TurnTool
-		}
-	}
-	return turn
-}
-
-// leafTurn returns who acts after the last message on the path to the leaf.
-func leafTurn(t *session.Tree) Turn {
-	for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
-		if turn, ok := turnAfter(t.At(p)); ok {
-			return turn
-		}
-	}
-	return TurnOver
-}
-
-// waitingWindow is how long a session may wait for its user. After that its agent has
-// probably ended.
-const waitingWindow = 24 * time.Hour
 
 // IsLive reports whether the agent of a session has just written.
 func (s *Summary) IsLive(now time.Time) bool {
 	return session.IsLive(s.AgentWrote.UnixMilli(), now.UnixMilli())
 }
 
-// IsRunning reports whether the agent of a session works, as far as can be told: it has just
-// written, and has neither finished nor asked.
-func (s *Summary) IsRunning(now time.Time) bool {
-	return s.IsLive(now) && (s.Turn == TurnAgent || s.Turn == TurnTool)
+// Status returns what a session does, as far as its files show.
+func (s *Summary) Status(now time.Time) activity.Status {
+	wrote := s.AgentWrote
+	if s.SubAgentWrote.After(wrote) && s.Activity.Turn == activity.TurnTool {
+		wrote = s.SubAgentWrote
+	}
+	return s.Activity.StatusAt(now, wrote)
 }
 
-// IsWaiting reports whether a session waits for its user: the agent asked a question, or has
-// not run a tool for which it needs permission.
-func (s *Summary) IsWaiting(now time.Time) bool {
-	if now.Sub(s.AgentWrote) >= waitingWindow {
-		return false
+// IsRunning reports whether the agent of a session works, as far as can be told.
+func (s *Summary) IsRunning(now time.Time) bool { return s.Status(now).State == activity.Working }
+
+// IsWaiting reports whether a session waits for its user, as far as can be told.
+func (s *Summary) IsWaiting(now time.Time) bool { return s.Status(now).State == activity.Waits }
+
+// saidWindow is how long after the last change of a file its last texts are read.
+const saidWindow = 24 * time.Hour
+
+// readSaid reads the last texts of a session unless they are those of old, which may be
+// nil. Texts that cannot be read are left empty: the session itself shows why.
+func (c *Catalog) readSaid(it, old *listedSession, format *session.Format) {
+	tr := &it.Summary.Activity
+	if format == nil || time.Since(time.Unix(0, it.Checkpoint.Mtime)) > saidWindow {
+		return
 	}
-	return s.Turn == TurnUser || s.Turn == TurnTool && s.AsksPermission && !s.IsLive(now)
+	var known activity.Track
+	if old != nil {
+		known = old.Summary.Activity
+	}
+	if tr.Answer.Len > 0 && (tr.Answer != known.Answer || tr.Said.Text == "") {
+		if body, err := c.lib.ReadRecord(it.Summary.Path, format, tr.Answer); err == nil {
+			tr.Said.SetAnswer(&body)
+		}
+	}
+	if tr.Asked.Len > 0 && (tr.Asked != known.Asked || tr.Said.Question == "") {
+		if body, err := c.lib.ReadRecord(it.Summary.Path, format, tr.Asked); err == nil {
+			tr.Said.SetQuestion(&body, &format.Activity)
+		}
+	}
 }

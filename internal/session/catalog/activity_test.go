@@ -31,8 +31,8 @@ func claudeCalling(id, parent string, s int, tool string) string {
 	return fmt.Sprintf(`{"parentUuid":%q,"isSidechain":false,"cwd":"/p","sessionId":"s1","type":"assistant","uuid":%q,"timestamp":"2026-01-01T10:00:%02dZ","message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":%q,"input":{"file_path":"/p/a.go"}}],"stop_reason":"tool_use"}}`+"\n", parent, id, s, tool)
 }
 
-// A session runs while its agent works and has just written. It waits for its user after a
-// question, and if a tool that may need permission has no result after a minute.
+// A session runs while its model or a tool works and its file is not too old. It waits for its
+// user after a question, and if a tool that may need permission has no result after a minute.
 func TestActivity(t *testing.T) {
 	pi := header("s1") + user("u", "", 1, "go on")
 	claude := recordedLine("s1", "u1", "", 1, "")
@@ -43,18 +43,20 @@ func TestActivity(t *testing.T) {
 		waiting bool
 	}{
 		"a prompt":                     {pi, 0, true, false},
-		"a prompt, a minute ago":       {pi, time.Minute, false, false},
+		"a prompt, a minute ago":       {pi, time.Minute, true, false},
+		"a prompt, long ago":           {pi, 10 * time.Minute, false, false},
 		"the end of an answer":         {pi + stopped("a", "u", 2, "stop"), 0, false, false},
 		"a failed answer":              {pi + stopped("a", "u", 2, "error"), 0, false, false},
 		"a tool runs":                  {pi + calling("a", "u", 2, "c", "bash", "{}"), 0, true, false},
-		"a tool runs for long":         {pi + calling("a", "u", 2, "c", "bash", "{}"), time.Hour, false, false},
+		"a tool runs for long":         {pi + calling("a", "u", 2, "c", "bash", "{}"), 59 * time.Minute, true, false},
+		"a tool ran too long":          {pi + calling("a", "u", 2, "c", "bash", "{}"), time.Hour, false, false},
 		"a label after a prompt":       {pi + label("l", "u", "u", 2, "x"), 0, true, false},
 		"a result":                     {pi + calling("a", "u", 2, "c", "bash", "{}") + result("r", "a", 3, "c", ""), 0, true, false},
 		"a question":                   {pi + calling("a", "u", 2, "c", "ask", "{}"), 0, false, true},
 		"an old question":              {pi + calling("a", "u", 2, "c", "ask", "{}"), 25 * time.Hour, false, false},
 		"Claude Code runs a tool":      {claude + claudeCalling("a1", "u1", 2, "Edit"), 0, true, false},
 		"Claude Code needs permission": {claude + claudeCalling("a1", "u1", 2, "Edit"), time.Minute, false, true},
-		"Claude Code runs an agent":    {claude + claudeCalling("a1", "u1", 2, "Task"), time.Minute, false, false},
+		"Claude Code runs an agent":    {claude + claudeCalling("a1", "u1", 2, "Task"), time.Minute, true, false},
 		"Claude Code shows a plan":     {claude + claudeCalling("a1", "u1", 2, "ExitPlanMode"), 0, false, true},
 	} {
 		dir := t.TempDir()

@@ -2,8 +2,10 @@ package catalog
 
 import (
 	"context"
+	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/activity"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/scan"
 	"sessiontree/internal/session/spend"
@@ -48,7 +50,8 @@ func (c *Catalog) updateAgentSpend(ctx context.Context, f roots.File) bool {
 	c.addFileNames(&next.Changes)
 	c.agentSpend[f.Path] = next
 	c.ledger.Put(spend.Source{Path: f.Path, Session: home, Time: session.NoTime, File: next.Spend})
-	if len(next.Spend.Log) == len(known.Spend.Log) {
+	keepsWorking := c.noteAgentWrote(home, next.Checkpoint.Mtime)
+	if len(next.Spend.Log) == len(known.Spend.Log) && !keepsWorking {
 		return false
 	}
 	c.sorted = nil
@@ -68,4 +71,20 @@ func (c *Catalog) readAgentSpend(ctx context.Context, path string, known *agentS
 		return agentSpend{}, err
 	}
 	return agentSpend{all.Checkpoint, spend.CollectEntries(all.Entries), fileChanges{}.addEntries(all.Entries)}, nil
+}
+
+// agentWroteStep is the least time between two writes of sub-agents that the list is
+// reported to have changed for.
+const agentWroteStep = 10 * time.Second
+
+// noteAgentWrote records when a sub-agent of the session at a path last wrote, in ns, and
+// reports whether the session works much longer than was known. The caller holds the lock.
+func (c *Catalog) noteAgentWrote(home string, mtime int64) bool {
+	known := c.agentWrote[home]
+	if mtime <= known {
+		return false
+	}
+	c.agentWrote[home], c.sorted = mtime, nil
+	it := c.items[home]
+	return it != nil && it.Summary.Activity.Turn == activity.TurnTool && mtime >= known+agentWroteStep.Nanoseconds()
 }

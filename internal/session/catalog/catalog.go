@@ -50,6 +50,7 @@ type Catalog struct {
 	annotationsModTime time.Time                               // of the annotations, when sorted was made
 	owners             map[string]string                       // path of its session, by that of an agent's file
 	agentFiles         map[string]int                          // how many files of agents, by path of their session
+	agentWrote         map[string]int64                        // when sub-agents last wrote, in ns, by path of their session
 	paths              pathIndex                               // the paths in items, unreadable and homes
 	cwds               map[cwdGroup]string                     // working directories by what some sessions record; nil: to be made again
 	progress           Progress
@@ -71,7 +72,7 @@ func New(c Config) *Catalog {
 		lib: c.Library, cacheDir: c.CacheDir, notifier: notifyThrottle{notify: c.OnChange},
 		items: map[string]*listedSession{}, unreadable: map[string]string{},
 		keys: map[string]string{}, ids: map[string][]string{}, formerKeys: map[string]string{},
-		owners: map[string]string{}, agentFiles: map[string]int{},
+		owners: map[string]string{}, agentFiles: map[string]int{}, agentWrote: map[string]int64{},
 	}
 }
 
@@ -152,6 +153,9 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 	s.Entries -= it.State.Copied
 	s.Cost = c.ledger.Totals(s.Path).Sums.Cost
 	s.AgentWrote = c.lib.AgentWrote(s.Path, &it.Checkpoint)
+	if at := c.agentWrote[s.Path]; at > 0 {
+		s.SubAgentWrote = time.Unix(0, at)
+	}
 	if s.Agents += c.agentFiles[s.Path]; s.Orphaned {
 		s.Agents = max(s.Agents, 1)
 	}

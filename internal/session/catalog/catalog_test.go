@@ -16,6 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/activity"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
@@ -136,6 +138,10 @@ func TestSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := catalog.Summary{
+		Activity: activity.Track{
+			Began: at(7).UnixMilli(), Changed: at(8).UnixMilli(), Prompt: "other branch",
+			Answer: session.Span{Off: 1776, Len: 377, Line: 11}, Said: activity.Said{Text: "x"},
+		},
 		Key: store.DeriveKey("pi", "s1", path), Format: "pi", Path: path, Root: dir, ID: "s1", Cwd: "/home/dev/p", Name: "The name",
 		FirstMessage: "first prompt", Messages: 6, Entries: 11, Branches: 1, Labels: 1, LabelTexts: []string{"start"}, Leaf: "n1",
 		Created: at(0).Local(), Modified: at(8).Add(500 * time.Millisecond).Local(), FileTime: info.ModTime(), AgentWrote: info.ModTime(),

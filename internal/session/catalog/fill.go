@@ -172,6 +172,7 @@ func (c *Catalog) currentItem(ctx context.Context, f roots.File, old *listedSess
 		}
 		if ok {
 			if it, ok := old.applyAddition(&added); ok {
+				c.readSaid(it, old, added.Format)
 				return it, added.Bytes, nil
 			}
 		}
@@ -183,7 +184,9 @@ func (c *Catalog) currentItem(ctx context.Context, f roots.File, old *listedSess
 	if err != nil {
 		return nil, 0, err
 	}
-	return newListedSession(f, s), s.Checkpoint.Size, nil
+	it := newListedSession(f, s)
+	c.readSaid(it, nil, s.Format)
+	return it, s.Checkpoint.Size, nil
 }
 
 // summarizeOpen makes the item from the tree of an open session, or returns nil.
@@ -198,5 +201,6 @@ func (c *Catalog) summarizeOpen(ctx context.Context, f roots.File) (it *listedSe
 	if err := s.Summarize(ctx, func(v store.ReadSummary) { it = newListedSession(f, &v) }); err != nil {
 		return nil
 	}
+	c.readSaid(it, nil, s.Format())
 	return it
 }

@@ -134,6 +134,7 @@ func byPath(c *catalog.Catalog) []catalog.Summary {
 		if s := &all[i]; s.Format == "claude" { // other files record these
 			s.Name, s.Parent, s.Agents = "", "", 0
 		}
+		all[i].SubAgentWrote = time.Time{} // by a file that may be gone
 	}
 	slices.SortFunc(all, func(a, b catalog.Summary) int { return cmp.Compare(a.Path, b.Path) })
 	return all

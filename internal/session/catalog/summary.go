@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/activity"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/spend"
@@ -32,8 +33,7 @@ func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 	if h.CwdGuessed || h.CwdInferred {
 		it.CwdGuessed, sum.Cwd = true, cwdFromPath(s.Format, f.Path)
 	}
-	sum.Orphaned, sum.AsksPermission = s.Orphaned, s.Format.AsksPermission
-	sum.Turn = leafTurn(t)
+	sum.Orphaned, sum.Activity = s.Orphaned, activity.New(t, &s.Format.Activity)
 	it.State.IsArranged, it.State.ArrangesAlways = s.Format.RelatesSessions(), s.Format.ArrangesEveryFile()
 	if s.Torn {
 		sum.Notes++
@@ -128,14 +128,14 @@ type Summary struct {
 	Modified     time.Time // newest user or assistant message, by pi's rule
 	FileTime     time.Time // the file's modification time
 	AgentWrote   time.Time // when another program last wrote to the file: see session.IsLive
-	Turn         Turn      // who acts next
-	// AsksPermission is set if the agent asks its user before it runs some tools.
-	AsksPermission bool
-	Model          string
-	Cost           float64 // of the requests that belong to the session, as far as their price is known
-	Size           int64
-	Shape          []Lane // a miniature of the tree
-	Notes          int
+	// SubAgentWrote is when a sub-agent last wrote to a file of its own, zero if none has.
+	SubAgentWrote time.Time
+	Activity      activity.Track // what the last messages say
+	Model         string
+	Cost          float64 // of the requests that belong to the session, as far as their price is known
+	Size          int64
+	Shape         []Lane // a miniature of the tree
+	Notes         int
 	// Orphaned is set for sub-agents whose session is gone. The first of their files
 	// represents all of one session.
 	Orphaned bool

@@ -24,7 +24,7 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 	next.State.Labels = slices.Clone(it.State.Labels)
 	next.State.IDs.Bits = slices.Clone(it.State.IDs.Bits)
 	for i := range a.Entries {
-		if !next.addPlainEntry(&a.Entries[i]) {
+		if !next.addPlainEntry(&a.Entries[i], &a.Format.Activity) {
 			return nil, false
 		}
 	}
@@ -53,10 +53,10 @@ func boolToInt(b bool) int {
 
 // addPlainEntry adds an entry below the leaf. It returns false if the entry changes
 // more than sums.
-func (it *listedSession) addPlainEntry(e *session.Entry) bool {
+func (it *listedSession) addPlainEntry(e *session.Entry, rules *session.ActivityRules) bool {
 	s := &it.Summary
 	if it.State.IsArranged {
-		return it.addArrangedEntry(e)
+		return it.addArrangedEntry(e, rules)
 	}
 	if !e.HasFlag(session.FlagHasParent) || e.Parent != s.Leaf || e.ID == s.Leaf || !it.State.isPlainAddition(e) {
 		return false
@@ -88,7 +88,7 @@ func (it *listedSession) addPlainEntry(e *session.Entry) bool {
 	if !e.Kind.IsBookkeeping() {
 		it.State.NewestOnPath = max(it.State.NewestOnPath, e.Time)
 	}
-	it.updateTurn(e)
+	s.Activity.Add(e, rules)
 	it.countEntry(e)
 	it.State.IDs.addID(e.ID)
 	s.Entries++
@@ -100,7 +100,7 @@ func (it *listedSession) addPlainEntry(e *session.Entry) bool {
 // addArrangedEntry adds an entry to a session whose parents the format decides. It
 // returns false for a prompt that does not continue the leaf, because that makes a
 // branch.
-func (it *listedSession) addArrangedEntry(e *session.Entry) bool {
+func (it *listedSession) addArrangedEntry(e *session.Entry, rules *session.ActivityRules) bool {
 	s := &it.Summary
 	back := e.Kind == session.KindUser && e.Parent != s.Leaf
 	first := e.Kind == session.KindUser && s.FirstMessage == "" && e.HasFlag(session.FlagText)
@@ -118,15 +118,8 @@ func (it *listedSession) addArrangedEntry(e *session.Entry) bool {
 	case session.KindUser, session.KindToolResult:
 		s.Leaf = e.ID
 	}
-	it.updateTurn(e)
+	s.Activity.Add(e, rules)
 	return true
-}
-
-// updateTurn updates who acts next after an entry below the leaf.
-func (it *listedSession) updateTurn(e *session.Entry) {
-	if turn, ok := turnAfter(e); ok {
-		it.Summary.Turn = turn
-	}
 }
 
 // isPlainAddition reports whether e has a new id, no entry references it, and it cannot

@@ -207,6 +207,7 @@ func (c *Catalog) dropAgentFile(path string) {
 	delete(c.owners, path)
 	if c.agentFiles[home]--; c.agentFiles[home] == 0 {
 		delete(c.agentFiles, home)
+		delete(c.agentWrote, home)
 	}
 	c.sorted = nil
 }

@@ -7,7 +7,7 @@ import "sessiontree/internal/session"
 
 // Format reads the sessions of Claude Code.
 var Format = session.Format{
-	Info: session.Info{Name: "claude", Title: "Claude Code", Glyph: "✳", AsksPermission: true},
+	Info: session.Info{Name: "claude", Title: "Claude Code", Glyph: "✳", Activity: activityRules},
 	Read: session.Read{
 		Sniff:                 sniffTranscript,
 		ScanLine:              scanLine,

@@ -12,7 +12,7 @@ import (
 
 // Format reads the sessions of pi.
 var Format = session.Format{
-	Info: session.Info{Name: "pi", Title: "pi", Glyph: "π"},
+	Info: session.Info{Name: "pi", Title: "pi", Glyph: "π", Activity: activityRules},
 	Read: session.Read{
 		Sniff:       func(head []byte) bool { return sniffAgent(head) == "pi" },
 		ScanLine:    scanLine,
@@ -35,7 +35,7 @@ var Format = session.Format{
 
 // OMP reads the sessions of oh-my-pi.
 var OMP = session.Format{
-	Info: session.Info{Name: "omp", Title: "oh-my-pi"},
+	Info: session.Info{Name: "omp", Title: "oh-my-pi", Activity: ompActivityRules},
 	Read: session.Read{
 		Sniff:         func(head []byte) bool { return sniffAgent(head) == "omp" },
 		ScanLine:      scanLine,

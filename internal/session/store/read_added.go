@@ -8,11 +8,13 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
 )
 
 // Addition is what was appended to a session file since a checkpoint.
 type Addition struct {
+	Format     *session.Format // nil if nothing was appended
 	Entries    []session.Entry
 	Notes      []session.Note
 	Headers    int // number of header lines
@@ -56,7 +58,7 @@ func (l *Library) ReadAdded(ctx context.Context, path string, mark scan.Checkpoi
 	if err := r.ReadTo(ctx, f, info.Size()); err != nil {
 		return a, false, fmt.Errorf("%s: %w", at.Path, err)
 	}
-	a = Addition{Entries: r.AllEntries(), Notes: r.Notes, Headers: r.Headers, Torn: r.Torn != nil || r.IsOpen(), Bytes: info.Size() - mark.Off}
+	a = Addition{Format: r.Format, Entries: r.AllEntries(), Notes: r.Notes, Headers: r.Headers, Torn: r.Torn != nil || r.IsOpen(), Bytes: info.Size() - mark.Off}
 	a.Checkpoint = scan.NewCheckpoint(r, info)
 	h, _ := r.RecordedHeader()
 	a.Name, a.UserTitled = h.Name, h.UserTitled
@@ -87,6 +89,31 @@ func (l *Library) resumeReader(ctx context.Context, f io.ReaderAt, at roots.Plac
 		return nil, at.PathError(err)
 	}
 	return r, nil
+}
+
+// maxRecordSize limits the lines that ReadRecord reads.
+const maxRecordSize = 4 << 20
+
+// ReadRecord reads and decodes one recorded line of the file at path. Errors:
+// session.ErrNotFound, session.ErrInvalid if the line is too long, fs errors.
+func (l *Library) ReadRecord(path string, format *session.Format, span session.Span) (session.Body, error) {
+	at, err := l.roots.Locate(path)
+	if err != nil {
+		return session.Body{}, err
+	}
+	if span.Len > maxRecordSize {
+		return session.Body{}, fmt.Errorf("%w: %s: a line of %d bytes", session.ErrInvalid, at.Path, span.Len)
+	}
+	f, _, err := at.OpenFile()
+	if err != nil {
+		return session.Body{}, err
+	}
+	defer f.Close()
+	line := make([]byte, span.Len)
+	if err := safefile.ReadFull(f, line, span.Off); err != nil {
+		return session.Body{}, at.PathError(err)
+	}
+	return format.DecodeBody(line)
 }
 
 // ReadMember reads a file that belongs to the session of another file.

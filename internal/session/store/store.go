@@ -105,6 +105,9 @@ func New(c Config) (*Library, error) {
 	return l, nil
 }
 
+// Formats returns the formats that the library reads.
+func (l *Library) Formats() []*session.Format { return l.formats }
+
 // Roots returns the roots of the library.
 func (l *Library) Roots() *roots.Set { return l.roots }
 

@@ -10,7 +10,7 @@ import (
 
 // Format reads the sessions of Wave.
 var Format = session.Format{
-	Info: session.Info{Name: "wave", Title: "Wave", Glyph: "≈", AsksPermission: true},
+	Info: session.Info{Name: "wave", Title: "Wave", Glyph: "≈", Activity: activityRules},
 	Read: session.Read{
 		Sniff:          sniffSession,
 		ScanLine:       scanLine,
@@ -40,7 +40,7 @@ var Format = session.Format{
 // JSONFormat reads the sessions of older versions of Wave: each file is one JSON value that was
 // rewritten with every message. They are found by their path only.
 var JSONFormat = session.Format{
-	Info: session.Info{Name: "wave-json", Title: "Wave, one JSON value", Glyph: "≈", AsksPermission: true},
+	Info: session.Info{Name: "wave-json", Title: "Wave, one JSON value", Glyph: "≈", Activity: activityRules},
 	Read: session.Read{
 		Sniff:        sniffJSONFile,
 		ScanLine:     scanLine,

@@ -33,6 +33,7 @@ import { SessionPage } from './session.js';
 import { startChartKeys } from './spend/chartkeys.js';
 import { startSharing } from './dialog/share.js';
 import { startTheme } from './theme.js';
+import { startElapsedTimes } from './elapsed.js';
 import { startTimes } from './times.js';
 import { startRowTooltip } from './tree/rowtooltip.js';
 import { TreePane } from './tree/tree.js';
@@ -46,6 +47,7 @@ if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
 for (const el of document.querySelectorAll('#loading, .loading-text')) el.remove(); // placeholders from while the session was read
 startTheme();
 startTimes();
+startElapsedTimes();
 startImageViewer();
 startSharing();
 startSearchAllKey();
@@ -54,6 +56,7 @@ else if (document.getElementById('sessions')) startSessionList();
 else if (document.getElementById('searchpage')) import('./searchall/searchpage.js').then((module) => module.startSearchPage());
 else if (document.getElementById('comparepage')) startComparePage();
 else if (document.getElementById('filespage') || document.getElementById('historypage')) import('./files/filespage.js').then((module) => module.startFilesPage());
+else if (document.getElementById('nowpage')) import('./now/nowpage.js').then((module) => module.startNowPage());
 else if (document.getElementById('mappage')) import('./map/mappage.js').then((module) => module.startMapPage());
 else {
   const context = document.getElementById('context');

@@ -61,6 +61,9 @@ func (tb *toolBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 		e := &tb.page.entries[c.entry]
 		if tb.page.live && tb.page.atLeaf && e.index >= tb.page.path.lastMessage {
 			m.Running, m.Status = true, "running"
+			if e.Time != session.NoTime {
+				m.Since = components.Elapsed{Millis: e.Time, How: "clock"}
+			}
 		}
 	}
 	m.Name, m.Icon = cmp.Or(view.OneLine(rowtext.Cut(cl.name, 60)), "tool"), cl.kind

@@ -1,0 +1,87 @@
+package session
+
+import (
+	"cmp"
+	"encoding/json"
+)
+
+// ActivityRules say how the files of a format show what the agent does, where kinds of
+// entries and stop reasons alone do not. The zero value has no such rules.
+type ActivityRules struct {
+	// AsksPermission reports whether the agent may ask its user before it runs a tool, while
+	// its file looks as if the tool ran. nil: it asks for none.
+	AsksPermission func(tool string) bool
+	// SplitsAnswers: an answer takes several lines, and the last one need not record why the
+	// model stopped.
+	SplitsAnswers bool
+	// EntryTurn returns what an entry that is neither a prompt, an answer nor a result
+	// changes. nil: nothing.
+	EntryTurn func(e *Entry) TurnChange
+	// ReadQuestion returns the question in the arguments of a tool call that asks the user,
+	// and the answers to choose from. nil: no question can be read.
+	ReadQuestion func(args json.RawMessage) (question string, options []string)
+	// Explanations tell people how the states are decided, and how certain they are. Each is
+	// one sentence or two.
+	Explanations []string
+}
+
+// TurnChange is how an entry changes whether the agent works.
+type TurnChange uint8
+
+// The changes.
+const (
+	TurnUnchanged TurnChange = iota
+	TurnBegins               // the agent starts to work
+	TurnEnds                 // the user stopped the agent
+)
+
+// MayAskPermission reports whether the agent may ask its user before it runs a tool.
+func (r *ActivityRules) MayAskPermission(tool string) bool {
+	return r.AsksPermission != nil && r.AsksPermission(tool)
+}
+
+// TurnAfter returns what an entry that is neither a prompt, an answer nor a result changes.
+func (r *ActivityRules) TurnAfter(e *Entry) TurnChange {
+	if r.EntryTurn == nil {
+		return TurnUnchanged
+	}
+	return r.EntryTurn(e)
+}
+
+// ReadQuestionArgs is a ReadQuestion for the arguments that most agents share: a question or
+// a list of them with options, or a plan.
+func ReadQuestionArgs(args json.RawMessage) (question string, options []string) {
+	var q questionArgs
+	if json.Unmarshal(args, &q) != nil {
+		return "", nil
+	}
+	first := q
+	if len(q.Questions) > 0 {
+		first = q.Questions[0]
+	}
+	for _, o := range first.Options {
+		options = append(options, o.Label)
+	}
+	return cmp.Or(first.Question, first.Plan), options
+}
+
+type questionArgs struct {
+	Question  string           `json:"question"`
+	Plan      string           `json:"plan"`
+	Options   []questionOption `json:"options"`
+	Questions []questionArgs   `json:"questions"`
+}
+
+// questionOption is an answer to choose from: a text, or an object with a label.
+type questionOption struct{ Label string }
+
+// UnmarshalJSON accepts both forms, and ignores any other.
+func (o *questionOption) UnmarshalJSON(data []byte) error {
+	var object struct {
+		Label string `json:"label"`
+	}
+	if json.Unmarshal(data, &o.Label) != nil && json.Unmarshal(data, &object) == nil {
+		o.Label = object.Label
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package claude
+
+import "sessiontree/internal/session"
+
+// activityRules say how a transcript shows what Claude Code does.
+var activityRules = session.ActivityRules{
+	AsksPermission: asksPermission,
+	SplitsAnswers:  true,
+	EntryTurn:      entryTurn,
+	ReadQuestion:   session.ReadQuestionArgs,
+	Explanations: []string{
+		"Questions and plans are recorded as tool calls without a result.",
+		"Requests for permission are not recorded. A tool without a result runs or waits for permission; after a minute without a new line it is listed as waiting. Tools that only read, and sub-agents, need no permission.",
+		"A turn has ended when the answer records a stop reason, or, in versions that record none, 10 seconds after its last text.",
+	},
+}
+
+// unaskedTools are the tools that Claude Code runs without asking, in its default mode.
+var unaskedTools = map[string]bool{
+	"Read": true, "Grep": true, "Glob": true, "LS": true, "NotebookRead": true, "TodoWrite": true, "TodoRead": true, "ToolSearch": true,
+	"Task": true, "Agent": true, "TaskCreate": true, "TaskUpdate": true, "TaskGet": true, "TaskList": true, "TaskOutput": true, "TaskStop": true,
+	"BashOutput": true, "KillShell": true, "SendMessage": true, "Monitor": true, "ScheduleWakeup": true, "StructuredOutput": true,
+}
+
+func asksPermission(tool string) bool { return !unaskedTools[tool] }
+
+// entryTurn returns what the lines change that Claude Code writes with the role of the user.
+func entryTurn(e *session.Entry) session.TurnChange {
+	if e.Kind != session.KindCustomMessage {
+		return session.TurnUnchanged
+	}
+	switch e.Name {
+	case "Interrupted":
+		return session.TurnEnds
+	case "Task", "Teammate":
+		return session.TurnBegins
+	}
+	return session.TurnUnchanged
+}

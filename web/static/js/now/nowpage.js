@@ -1,0 +1,206 @@
+// @ts-check
+// The page of sessions that run, wait or have just finished: updated as their files change.
+
+import { closestElement, findAll, requireElement } from '../dom.js';
+import { writeElapsedTimes } from '../elapsed.js';
+import { startKeys } from '../keyboard.js';
+import { LiveSocket } from '../live/socket.js';
+import { announce } from '../notify.js';
+import { pageCommands, showKeyHelp } from '../palette/commands.js';
+import { CommandPalette } from '../palette/palette.js';
+import { pageSources } from '../palette/sources.js';
+import { fetchFragment, rethrowUnexpected } from '../server.js';
+import { copyAttributes, updateChildren } from '../sessionlist/updatelist.js';
+import { pluralize } from '../text.js';
+import { describeChange, findChanges, readSessions } from './changes.js';
+import { notifyOfChange, showBells, startNotifications, toggleBell } from './notifications.js';
+import { showWaitingCount } from './waitingcount.js';
+
+const MIN_REFRESH_INTERVAL = 300; // ms between two refreshes caused by notices
+const GROUP_KEYS = { w: 'waits', k: 'working', f: 'finished', q: 'quiet' };
+const GROUP_KEY_DELAY = 1500; // ms within which the second key of a group is pressed
+
+class NowPage {
+  #request = new AbortController();
+  #refreshTimer = 0;
+  #expiryTimer = 0;
+  #lastRefresh = 0;
+  #sessions = readSessions(this.list);
+  /** @type {HTMLElement | null} the newest list, while rows may not move */
+  #pending = null;
+  /** @type {LiveSocket | undefined} */
+  socket;
+
+  get list() { return requireElement('now'); }
+
+  constructor() {
+    const pill = requireElement('now-pending');
+    pill.addEventListener('click', () => this.#applyPending());
+    this.list.addEventListener('pointerleave', () => this.#applyIfFree());
+    this.list.addEventListener('focusout', () => setTimeout(() => this.#applyIfFree()));
+    showBells();
+    showWaitingCount(Number(this.list.dataset.waiting));
+    this.#scheduleExpiry(this.list);
+  }
+
+  /** Refreshes the list after a notice: at once, or later if the last refresh was recent. */
+  refreshSoon() {
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = setTimeout(() => this.refresh().catch(rethrowUnexpected), Math.max(0, this.#lastRefresh + MIN_REFRESH_INTERVAL - Date.now()));
+  }
+
+  /** Fetches the list and shows it. */
+  async refresh() {
+    this.#lastRefresh = Date.now();
+    this.#request.abort();
+    const { signal } = this.#request = new AbortController();
+    const url = new URL(location.href);
+    url.searchParams.set('part', 'list');
+    url.searchParams.set('known', rowsOf(this.list).map((row) => row.dataset.contentHash).join('.')); // their content need not be sent again
+    const { body, status } = await fetchFragment(url.href, signal, 'no-store');
+    const next = body.querySelector('#now');
+    if (status !== 200 || !(next instanceof HTMLElement)) return;
+    this.#reportChanges(next);
+    this.#scheduleExpiry(next);
+    if (this.#mayMoveRows() || this.#hasSameOrder(next)) this.#show(next);
+    else this.#postpone(next);
+  }
+
+  /** @param {HTMLElement} next */
+  #reportChanges(next) {
+    const sessions = readSessions(next, this.#sessions), changes = findChanges(this.#sessions, sessions);
+    this.#sessions = sessions;
+    if (changes.length) announce(changes.map(describeChange).join('. '));
+    for (const change of changes) notifyOfChange(change);
+    const counts = next.querySelector('template')?.content.querySelector('.now-counts'), shown = requireElement('now-counts');
+    if (counts && counts.innerHTML !== shown.innerHTML) shown.innerHTML = counts.innerHTML;
+    showWaitingCount(Number(next.dataset.waiting));
+  }
+
+  /** @param {HTMLElement} next */
+  #show(next) {
+    this.#pending = null;
+    requireElement('now-pending').hidden = true;
+    const before = positions();
+    copyAttributes(this.list, next);
+    updateChildren(this.list, next);
+    showBells();
+    writeElapsedTimes(this.list);
+    moveFrom(before);
+  }
+
+  /** @param {HTMLElement} next */
+  #postpone(next) {
+    this.#pending = next;
+    this.list.dataset.rev = next.dataset.rev;
+    const shown = new Map(rowsOf(this.list).map((row) => [row.id, row.dataset.state]));
+    const changed = rowsOf(next).filter((row) => shown.get(row.id) !== row.dataset.state).length;
+    const pill = requireElement('now-pending');
+    pill.hidden = false;
+    pill.textContent = 'Show ' + pluralize(Math.max(1, changed), 'change', 'changes');
+  }
+
+  #applyPending() {
+    if (this.#pending) this.#show(this.#pending);
+  }
+
+  #applyIfFree() {
+    if (this.#mayMoveRows()) this.#applyPending();
+  }
+
+  /** Reports whether rows may move: neither the pointer nor the focus is on one. */
+  #mayMoveRows() {
+    return !this.list.querySelector('.now-row:hover') && !this.list.querySelector('.now-row :focus');
+  }
+
+  /** @param {HTMLElement} next */
+  #hasSameOrder(next) {
+    return orderOf(this.list) === orderOf(next);
+  }
+
+  /**
+   * Refreshes the list when a state changes without a line in a file.
+   * @param {HTMLElement} list
+   */
+  #scheduleExpiry(list) {
+    clearTimeout(this.#expiryTimer);
+    const left = Date.parse(list.dataset.nextChange ?? '') - Date.now();
+    if (Number.isFinite(left)) this.#expiryTimer = setTimeout(() => this.refreshSoon(), Math.min(Math.max(left, 0) + 50, 2 ** 31 - 1));
+  }
+}
+
+/**
+ * @param {ParentNode} list
+ * @returns {HTMLElement[]}
+ */
+const rowsOf = (list) => findAll('.now-row', list);
+
+/** @param {ParentNode} list */
+const orderOf = (list) => findAll('.now-group', list).map((group) => group.id + ':' + rowsOf(group).map((row) => row.id).join(',')).join(' ');
+
+/** Returns the places of the rows by id. */
+const positions = () => new Map(rowsOf(document).map((row) => [row.id, row.offsetTop]));
+
+/**
+ * Lets rows that were elsewhere move to their places.
+ * @param {Map<string, number>} before
+ */
+function moveFrom(before) {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const moves = rowsOf(document).map((row) => ({ row, by: (before.get(row.id) ?? row.offsetTop) - row.offsetTop }));
+  for (const { row, by } of moves) if (by) row.animate([{ transform: `translateY(${by}px)` }, { transform: 'none' }], { duration: 160, easing: 'ease-out' });
+}
+
+/** Starts the page. */
+export function startNowPage() {
+  const page = new NowPage();
+  startNotifications();
+  document.addEventListener('click', (event) => {
+    const bell = closestElement(event, '[data-do="bell"]');
+    if (bell) toggleBell(bell);
+  });
+  const socket = new LiveSocket({ topic: 'library', rev: () => requireElement('now').dataset.rev ?? '', onNotice: () => page.refreshSoon(), onRestart: () => page.refreshSoon() });
+  page.socket = socket;
+  startKeys(findNowKey, new CommandPalette(pageCommands, pageSources()));
+}
+
+let groupKeyUntil = 0;
+
+/**
+ * Returns the command of a key.
+ * @param {string} key
+ */
+function findNowKey(key) {
+  const group = Date.now() < groupKeyUntil ? GROUP_KEYS[/** @type {keyof typeof GROUP_KEYS} */ (key)] : undefined;
+  groupKeyUntil = 0;
+  if (group) return () => document.querySelector(`#now-${group} .now-link`) instanceof HTMLElement && /** @type {HTMLElement} */ (document.querySelector(`#now-${group} .now-link`)).focus();
+  return nowKeys[key];
+}
+
+/** @type {Record<string, () => unknown>} */
+const nowKeys = {
+  j: () => moveFocus(1),
+  k: () => moveFocus(-1),
+  ArrowDown: () => moveFocus(1),
+  ArrowUp: () => moveFocus(-1),
+  n: () => {
+    const bell = document.activeElement?.closest('.now-row')?.querySelector('[data-do="bell"]');
+    if (bell) toggleBell(bell);
+  },
+  g: () => { groupKeyUntil = Date.now() + GROUP_KEY_DELAY; },
+  '?': showKeyHelp,
+  Escape: () => {
+    document.getElementById('notifications')?.removeAttribute('open');
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  },
+};
+
+/**
+ * Moves the focus from session to session.
+ * @param {1 | -1} direction
+ */
+function moveFocus(direction) {
+  const links = findAll('.now-link'), row = document.activeElement?.closest('.now-row');
+  const at = links.findIndex((link) => link.closest('.now-row') === row);
+  links[at < 0 ? 0 : Math.max(0, Math.min(links.length - 1, at + direction))]?.focus();
+}
