@@ -130,18 +130,15 @@ func (w *painter) contextModel() (m components.MapContext) {
 		if p.Tokens == most && m.Text == "" {
 			m.X, m.Y, m.Text = px(p.X), px(y-5), view.FormatTokens(most)
 		}
-		fmt.Fprintf(&line, "%c%s %s", "LM"[boolIndex(i == 0)], px(p.X), px(y))
+		command := 'L'
+		if i == 0 {
+			command = 'M'
+		}
+		fmt.Fprintf(&line, "%c%s %s", command, px(p.X), px(y))
 	}
 	m.Line = line.String()
 	m.Area = fmt.Sprintf("%sV%dH%sZ", m.Line, contextY, px(points[0].X))
 	return m
-}
-
-func boolIndex(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // bars draws the tool calls on the path to the leaf.
