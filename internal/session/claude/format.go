@@ -3,11 +3,14 @@
 // for each session, branch and agent.
 package claude
 
-import "sessiontree/internal/session"
+import (
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/turns"
+)
 
 // Format reads the sessions of Claude Code.
 var Format = session.Format{
-	Info: session.Info{Name: "claude", Title: "Claude Code", Glyph: "✳", Activity: activityRules},
+	Info: session.Info{Name: "claude", Title: "Claude Code", Glyph: "✳", Activity: turns.Rules},
 	Read: session.Read{
 		Sniff:                 sniffTranscript,
 		ScanLine:              scanLine,

@@ -1,9 +1,10 @@
-package claude
+// Package turns says how a transcript of Claude Code shows what the agent does.
+package turns
 
 import "sessiontree/internal/session"
 
-// activityRules say how a transcript shows what Claude Code does.
-var activityRules = session.ActivityRules{
+// Rules are the rules of Claude Code.
+var Rules = session.ActivityRules{
 	AsksPermission: asksPermission,
 	SplitsAnswers:  true,
 	EntryTurn:      entryTurn,
