@@ -93,6 +93,13 @@ const LiveWindow = 60_000
 // written now, as far as can be told. Both times are in ms.
 func IsLive(agentWrote, now int64) bool { return now-agentWrote < LiveWindow }
 
+// ToolWindow is how long after its agent last wrote a tool of a session may still run, in ms.
+const ToolWindow = 3_600_000
+
+// MayRunTool reports whether a tool without a result may still run in a session whose agent
+// last wrote at agentWrote. Both times are in ms.
+func MayRunTool(agentWrote, now int64) bool { return now-agentWrote < ToolWindow }
+
 // tornWindow is how long a file must stay unchanged until its unfinished last line
 // counts as left by a crash, in ms.
 const tornWindow = 10_000

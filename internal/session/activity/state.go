@@ -32,8 +32,8 @@ const (
 
 // How long states last without a line in the file.
 const (
-	waitingLimit = 24 * time.Hour   // a wait; after that the agent has probably ended
-	toolLimit    = time.Hour        // a tool
+	waitingLimit = 24 * time.Hour // a wait; after that the agent has probably ended
+	toolLimit    = session.ToolWindow * time.Millisecond
 	modelLimit   = 10 * time.Minute // an answer of the model
 	unclearLimit = 10 * time.Second // the next line of the same answer
 	recentLimit  = time.Hour        // what has finished

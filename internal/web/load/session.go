@@ -21,10 +21,12 @@ type SessionView struct {
 // ShowsLive reports whether the session is shown as being written. A snapshot that is not
 // live never is.
 func (s SessionView) ShowsLive(now time.Time) bool {
-	if s.Audience.Snapshot != nil && !s.Audience.Snapshot.Live {
-		return false
-	}
-	return s.FileError() == nil && session.IsLive(s.LastAgentWrite().UnixMilli(), now.UnixMilli())
+	return s.isFollowed() && session.IsLive(s.LastAgentWrite().UnixMilli(), now.UnixMilli())
+}
+
+// isFollowed reports whether what the agent does now is shown.
+func (s SessionView) isFollowed() bool {
+	return (s.Audience.Snapshot == nil || s.Audience.Snapshot.Live) && s.FileError() == nil
 }
 
 // NewScene returns the scene of the session's tree, which must be locked, for parameters. It
@@ -32,5 +34,6 @@ func (s SessionView) ShowsLive(now time.Time) bool {
 func (s SessionView) NewScene(c view.Config, t *session.Tree, rev store.Revision, p view.Params, now time.Time) (view.Scene, error) {
 	sc, err := view.NewScene(c, s.Audience, t, p)
 	sc.Key, sc.Rev, sc.Live, sc.Owned = s.Key(), rev.String(), s.ShowsLive(now), s.Owned
+	sc.RunsTool = s.isFollowed() && session.MayRunTool(s.LastAgentWrite().UnixMilli(), now.UnixMilli())
 	return sc, err
 }

@@ -19,6 +19,7 @@ type Scene struct {
 	Params   Params
 	View     outline.View
 	Live     bool // see session.IsLive
+	RunsTool bool // the last tool without a result may still run: see session.MayRunTool
 	Audience Audience
 	Words    []string        // of the query, to highlight; nil = those of Params.Query
 	Owned    spend.Ownership // which requests belong to the session

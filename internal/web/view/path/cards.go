@@ -11,7 +11,7 @@ import (
 // entries cannot be read.
 func (r *Renderer) CallCards(s view.Scene, calls []filediff.Call, bodies filediff.Bodies) []components.ToolModel {
 	b := cardBuilder{page: newPathPage(s, nil, 0, 0), at: map[session.Pos]int{}}
-	b.page.live = false
+	b.page.live, b.page.runsTool = false, false
 	for i := range calls {
 		b.addEntry(s, calls[i].At, bodies)
 		b.addEntry(s, calls[i].Result, bodies)

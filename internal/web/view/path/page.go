@@ -39,6 +39,7 @@ type Page struct {
 	viewedID string      // id of the viewed entry
 	atLeaf   bool
 	live     bool
+	runsTool bool
 	path     pathInfo
 	// shown is the number of entries of the page. They are followed in entries by results of
 	// their calls that come later on the path.
@@ -109,7 +110,7 @@ func CopyPage(s view.Scene, q Query) (*Page, error) {
 // newPathPage returns a page of path[from:to] without its entries and the last edit.
 func newPathPage(s view.Scene, path []session.Pos, from, to int) *Page {
 	p := &Page{
-		config: s.Config, base: s.Base(), audience: s.Audience, rev: s.Rev, params: s.Params, atLeaf: s.AtLeaf(), live: s.Live,
+		config: s.Config, base: s.Base(), audience: s.Audience, rev: s.Rev, params: s.Params, atLeaf: s.AtLeaf(), live: s.Live, runsTool: s.RunsTool,
 		path: newPathInfo(s, path, from, to), shown: to - from,
 	}
 	if s.View.Entry != session.NoPos {

@@ -59,7 +59,7 @@ func (tb *toolBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 	} else {
 		m.Status = "no result"
 		e := &tb.page.entries[c.entry]
-		if tb.page.live && tb.page.atLeaf && e.index >= tb.page.path.lastMessage {
+		if tb.page.runsTool && tb.page.atLeaf && e.index >= tb.page.path.lastMessage {
 			m.Running, m.Status = true, "running"
 			if e.Time != session.NoTime {
 				m.Since = components.Elapsed{Millis: e.Time, How: "clock"}

@@ -163,7 +163,7 @@ func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *outline.Row, e *ses
 		rb.fillCallOutcome(m, r, o)
 		return
 	}
-	if rb.s.Live {
+	if rb.s.Live || rb.s.RunsTool && r.Pos == rb.s.Tree.Leaf() {
 		m.Running = true
 	} else {
 		m.Meta = "no result"

@@ -159,10 +159,10 @@ func TestRows_running(t *testing.T) {
 		if r := rows[len(rows)-1]; r.ID != "c-a1-0" || r.Running || r.Meta != "no result" {
 			t.Errorf("a call without result in an old session: %+v", r)
 		}
-		s.Live = true
+		s.RunsTool = true
 		rows = RowsModel(s, 0, 9).Rows
 		if r := rows[len(rows)-1]; !r.Running || r.Meta != "" {
-			t.Errorf("a call without result in a live session: %+v", r)
+			t.Errorf("a call that may still run: %+v", r)
 		}
 	})
 }
