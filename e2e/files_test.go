@@ -48,7 +48,7 @@ func newEditedProject(t *testing.T) editedProject {
 	fork := strings.Replace(string(f.Bytes()), "e2e-edited", "e2e-fork", 1)
 	fork = strings.Replace(fork, "Idempotency keys", "A fork of it", 1)
 	box.WriteFile(filepath.Join(filepath.Dir(path), "2026-02-03T09-00-00-000Z_e2e-fork.jsonl"), []byte(fork))
-	p.server = harness.StartServer(t, box.Dir)
+	p.server = harness.StartServer(t, "--project-dir", dir, box.Dir)
 	p.session = p.server.SessionURL(path)
 	return p
 }

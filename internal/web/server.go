@@ -46,6 +46,7 @@ type Config struct {
 	Log          *slog.Logger // nil discards logs
 	// SessionDirs are the directories searched for sessions, as shown to users.
 	SessionDirs []string
+	ProjectDirs []string // below which the lines of changed files are shown, absolute
 	// Hooks are the programs that approve changes or are notified of them; nil runs none.
 	Hooks *hook.Runner
 	// Redactor finds what exports redact; nil redacts nothing.
@@ -163,7 +164,7 @@ func (s *Server) addHandlers(c *Config) {
 	}
 	s.spend = &spendpage.Handlers{Catalog: c.Catalog, View: c.View, Clock: c.now, PageModel: s.pageModel, Render: s.renderComponent}
 	s.files = &filespage.Handlers{
-		Library: c.Library, Catalog: c.Catalog, Loader: s.loader, Clock: c.now, FindSession: s.requestSessionView, PageModel: s.pageModel, Render: s.renderComponent,
+		Library: c.Library, Catalog: c.Catalog, Loader: s.loader, Clock: c.now, ProjectDirs: c.ProjectDirs, FindSession: s.requestSessionView, PageModel: s.pageModel, Render: s.renderComponent,
 	}
 	s.nowPage = &nowpage.Handlers{Catalog: c.Catalog, Follower: c.Follower, Formats: c.Library.Formats(), View: c.View, Clock: c.now, PageModel: s.pageModel, Render: s.renderComponent}
 	s.health = &healthHandlers{s.sessionSource, c.Access, s.sockets, c.CountWatches}

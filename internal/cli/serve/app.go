@@ -63,7 +63,7 @@ func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBas
 	a.web, err = web.New(web.Config{
 		Library: lib, Catalog: a.catalog, Follower: a.follower, View: c.View, Access: a.access,
 		CountWatches: func() int { return a.watcher.WatchCount() },
-		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
+		Log:          log, SessionDirs: dirs, ProjectDirs: o.projectDirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
 		Visits: visits.New(state.Dir),
 		Shares: shares, ShareBase: shareBase, Texts: a.texts,
 	})

@@ -9,6 +9,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -28,6 +30,7 @@ type Options struct {
 	cert, key    string
 	memory       byteSize
 	followLinks  bool
+	projectDirs  []string
 	debug        bool
 	demo         bool
 	shareListen  string
@@ -47,6 +50,7 @@ func (o *Options) AddFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.key, "tls-key", "", "the certificate's private key `FILE`")
 	f.Var(&o.memory, "memory", "use about this much memory, like 256M")
 	f.BoolVar(&o.followLinks, "follow-links", false, "follow links inside the directories")
+	f.StringArrayVar(&o.projectDirs, "project-dir", nil, "show who wrote the lines of files below this `DIR`; repeatable")
 	f.BoolVar(&o.debug, "debug", false, "log requests and changes")
 	f.StringVar(&o.shareListen, "share-listen", "", "also serve shares, and nothing else, on `ADDR`, without a token")
 	f.StringVar(&o.shareURL, "share-url", "", "base `URL` of share links, like https://share.example")
@@ -64,7 +68,25 @@ func (o *Options) CheckFlags(dirs []string) error {
 	if o.demo && len(dirs) > 0 {
 		return errors.New("--demo shows its own sessions, not those of a directory")
 	}
+	if err := o.resolveProjectDirs(); err != nil {
+		return err
+	}
 	return o.checkShareFlags()
+}
+
+// resolveProjectDirs makes the directories of --project-dir absolute.
+func (o *Options) resolveProjectDirs() error {
+	for i, dir := range o.projectDirs {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return fmt.Errorf("--project-dir %s: %w", dir, err)
+		}
+		if info, err := os.Stat(abs); err != nil || !info.IsDir() {
+			return fmt.Errorf("--project-dir %s: it is not a directory", dir)
+		}
+		o.projectDirs[i] = abs
+	}
+	return nil
 }
 
 // Config is what the server needs from the rest of the program.

@@ -10,44 +10,43 @@ import (
 	"path/filepath"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/safefile"
 )
 
 // MaxFileBytes is the size of the largest file whose lines are shown.
 const MaxFileBytes = 2 << 20
 
-// ReadProjectFile returns the content of a file that sessions changed, as it is now. The file must
-// be below the working directory of one of these sessions, and no symbolic link may lead out of
-// that directory. Other files are session.ErrInvalid, and so are pipes, devices, large files and
-// files that are not text.
-func ReadProjectFile(file catalog.ChangedFile) (string, error) {
-	dir := ""
-	for _, s := range file.Sessions {
-		rel, err := filepath.Rel(s.Cwd, file.Path)
-		if filepath.IsAbs(s.Cwd) && filepath.Dir(s.Cwd) != s.Cwd && err == nil && filepath.IsLocal(rel) && rel != "." {
-			dir = s.Cwd
-			break
-		}
-	}
-	if dir == "" {
-		return "", fmt.Errorf("%w: the file is not below the directory of a session that changed it, so its lines are not shown", session.ErrInvalid)
+// ReadProjectFile returns the content of a file, as it is now. The file must be below one of
+// dirs, which the user named, because its path comes from a transcript. No symbolic link may
+// lead out of that directory. Other files are session.ErrInvalid, and so are pipes, devices,
+// large files and files that are not text.
+func ReadProjectFile(dirs []string, path string) (string, error) {
+	dir, rel, ok := findProjectDir(dirs, path)
+	if !ok {
+		return "", fmt.Errorf("%w: lines are shown for files below a directory that `explorer serve --project-dir DIR` names; `explorer blame FILE` prints those of any file", session.ErrInvalid)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return "", readError(err)
 	}
 	defer root.Close()
-	rel, err := filepath.Rel(dir, file.Path)
-	if err != nil {
-		return "", readError(err)
-	}
 	f, info, err := safefile.OpenRegularIn(root, rel)
 	if err != nil {
 		return "", readError(err)
 	}
 	defer f.Close()
 	return readText(f, info)
+}
+
+// findProjectDir returns the first directory that a file is below, and its path in it.
+func findProjectDir(dirs []string, path string) (dir, rel string, ok bool) {
+	for _, dir := range dirs {
+		rel, err := filepath.Rel(dir, path)
+		if err == nil && filepath.IsLocal(rel) && rel != "." {
+			return dir, rel, true
+		}
+	}
+	return "", "", false
 }
 
 // ReadFile returns the content of any file that the user names, within the limits of
@@ -61,13 +60,18 @@ func ReadFile(path string) (string, error) {
 	return readText(f, info)
 }
 
+var errTooLarge = fmt.Errorf("%w: the file is larger than %d MB, so its lines are not shown", session.ErrInvalid, MaxFileBytes>>20)
+
 func readText(f io.Reader, info fs.FileInfo) (string, error) {
 	if info.Size() > MaxFileBytes {
-		return "", fmt.Errorf("%w: the file is larger than %d MB, so its lines are not shown", session.ErrInvalid, MaxFileBytes>>20)
+		return "", errTooLarge
 	}
-	text, err := io.ReadAll(io.LimitReader(f, MaxFileBytes))
+	text, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
 	if err != nil {
 		return "", readError(err)
+	}
+	if len(text) > MaxFileBytes { // it has grown, or reports no size
+		return "", errTooLarge
 	}
 	if bytes.IndexByte(text, 0) >= 0 {
 		return "", fmt.Errorf("%w: the file is not text", session.ErrInvalid)

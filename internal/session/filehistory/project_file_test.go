@@ -6,11 +6,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"sessiontree/internal/session/catalog"
 )
 
-// Only regular files below the directory of a session that changed them are read.
+// Only regular files below the directories that the user named are read.
 func TestReadProjectFile(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -41,33 +39,34 @@ func TestReadProjectFile(t *testing.T) {
 	link("a.go", "project/inside.go")
 	link("../secret/key", "project/outside.go")
 	link("../secret", "project/folder")
-	for _, c := range []struct{ cwd, file, want string }{
-		{"project", "project/a.go", "package a\n"},
-		{"project", "project/inside.go", "package a\n"},
-		{"project", "project/outside.go", "cannot be read"},
-		{"project", "project/folder/key", "cannot be read"},
-		{"project", "secret/key", "not below the directory"},
-		{"project", "project/../secret/key", "not below the directory"},
-		{"project", "project-2/b.go", "not below the directory"},
-		{"project", "project", "not below the directory"},
-		{"project", "project/binary", "not text"},
-		{"project", "project/large", "larger than 2 MB"},
-		{"project", "project/gone.go", "not there any more"},
-		{"gone", "gone/a.go", "not there any more"},
-		{"", "secret/key", "not below the directory"},
-		{"/", "secret/key", "not below the directory"},
-		{".", "project", "cannot be read"},
+	for _, c := range []struct{ file, want string }{
+		{"project/a.go", "package a\n"},
+		{"project/inside.go", "package a\n"},
+		{"project/outside.go", "cannot be read"},
+		{"project/folder/key", "cannot be read"},
+		{"secret/key", "--project-dir"},
+		{"project/../secret/key", "--project-dir"},
+		{"project-2/b.go", "--project-dir"},
+		{"project", "--project-dir"},
+		{"project/binary", "not text"},
+		{"project/large", "larger than 2 MB"},
+		{"project/gone.go", "not there any more"},
+		{"gone/a.go", "not there any more"},
 	} {
-		cwd := c.cwd
-		if cwd != "" && cwd != "/" {
-			cwd = filepath.Join(dir, cwd)
-		}
-		got, err := ReadProjectFile(catalog.ChangedFile{Path: dir + "/" + c.file, Sessions: []*catalog.Summary{{Cwd: "relative"}, {Cwd: cwd}}})
+		got, err := ReadProjectFile([]string{filepath.Join(dir, "gone"), filepath.Join(dir, "project")}, dir+"/"+c.file)
 		if err != nil {
 			got = err.Error()
 		}
 		if !strings.Contains(got, c.want) || strings.Contains(got, "secret\n") {
-			t.Errorf("%s in %q: %q, want %q", c.file, c.cwd, got, c.want)
+			t.Errorf("%s: %q, want %q", c.file, got, c.want)
+		}
+	}
+	if got, err := ReadProjectFile(nil, filepath.Join(dir, "project/a.go")); err == nil {
+		t.Errorf("without a directory, the file is read: %q", got)
+	}
+	if data, err := os.ReadFile("/proc/kallsyms"); err == nil && len(data) > MaxFileBytes { // it reports the size 0
+		if got, err := ReadProjectFile([]string{"/proc"}, "/proc/kallsyms"); err == nil || !strings.Contains(err.Error(), "larger than 2 MB") {
+			t.Errorf("a file of an unknown size: %d bytes, %v", len(got), err)
 		}
 	}
 }

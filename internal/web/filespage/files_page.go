@@ -27,6 +27,8 @@ type Handlers struct {
 	Catalog *catalog.Catalog
 	Loader  *load.Loader
 	Clock   func() time.Time
+	// ProjectDirs are the directories whose files may be read, absolute.
+	ProjectDirs []string
 	// FindSession returns the session of a request.
 	FindSession func(r *http.Request) (load.SessionView, error)
 	// PageModel returns what all pages have in common.
@@ -116,6 +118,6 @@ func (h *Handlers) ShowFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var text fileviews.Contents
-	text.Text, text.Err = filehistory.ReadProjectFile(file)
+	text.Text, text.Err = filehistory.ReadProjectFile(h.ProjectDirs, file.Path)
 	return h.Render(w, r, http.StatusOK, components.FileHistoryPage(fileviews.HistoryModel(config, page, p, file, history, text, h.Loader.Renderer)))
 }
