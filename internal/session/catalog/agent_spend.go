@@ -63,14 +63,14 @@ func (c *Catalog) updateAgentSpend(ctx context.Context, f roots.File) bool {
 func (c *Catalog) readAgentSpend(ctx context.Context, path string, known *agentSpend) (agentSpend, error) {
 	if known.Checkpoint.Size > 0 {
 		if added, ok, err := c.lib.ReadAdded(ctx, path, known.Checkpoint); err == nil && ok {
-			return agentSpend{added.Checkpoint, known.Spend.Extend(added.Entries), known.Changes.addEntries(added.Entries)}, nil
+			return agentSpend{added.Checkpoint, known.Spend.Extend(added.Entries), known.Changes.extend(added.Entries)}, nil
 		}
 	}
 	all, err := c.lib.ReadMember(ctx, path)
 	if err != nil {
 		return agentSpend{}, err
 	}
-	return agentSpend{all.Checkpoint, spend.CollectEntries(all.Entries), fileChanges{}.addEntries(all.Entries)}, nil
+	return agentSpend{all.Checkpoint, spend.CollectEntries(all.Entries), new(fileChanges).extend(all.Entries)}, nil
 }
 
 // agentWroteStep is the least time between two writes of sub-agents that the list is

@@ -17,7 +17,7 @@ import (
 
 // cacheName includes the version of the file's content. It must change with the
 // summaries, with how they are computed, and with the names of the fields.
-const cacheName = "catalog-18"
+const cacheName = "catalog-19"
 
 // The cache keeps at most this many sessions of other roots, and this many keys of
 // moved files.
@@ -138,7 +138,7 @@ func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
 		}
 		k.Items = append(k.Items, it)
 	}
-	k.FileNames = c.usedFileNames(k.Items)
+	k.FileNames = c.dropUnusedFileNames()
 	return k, true
 }
 

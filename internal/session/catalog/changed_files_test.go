@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -60,5 +61,61 @@ func TestFindChangedFiles(t *testing.T) {
 	c.UpdatePaths(ctx, one)
 	if got := find(c, "late.go"); got != "/home/dev/p/late.go: one" {
 		t.Errorf("a file that was changed later: %q", got)
+	}
+}
+
+// The work for a session grows with the files that it changed, when it is read in full and when
+// entries are appended to it.
+func TestFindChangedFiles_growth(t *testing.T) {
+	edits := func(from, n int) string {
+		var b strings.Builder
+		for i := from; i < from+n; i++ {
+			parent := "a"
+			if i > 0 {
+				parent = fmt.Sprintf("e%dr", i-1)
+			}
+			b.WriteString(edited(fmt.Sprintf("e%d", i), parent, 1, fmt.Sprintf("dir%d/file.go", i), false))
+		}
+		return b.String()
+	}
+	allocated := func(n int) uint64 {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "one.jsonl")
+		write(t, path, header("one"), user("a", "", 1, "x"), edits(0, n))
+		added := edits(n, n)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c := filled(t, "", dir)
+		add(t, path, added)
+		c.UpdatePaths(ctx, path)
+		runtime.ReadMemStats(&after)
+		if got := c.Sessions()[0].FilesChanged; got != 2*n {
+			t.Fatalf("%d files were changed, want %d", got, 2*n)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	few, many := allocated(300), allocated(2400)
+	if many > 12*few {
+		t.Errorf("%d bytes are allocated for 600 files, %d for 4,800", few, many)
+	}
+}
+
+// The names of files that no session changes any more are forgotten when the cache is saved.
+func TestFindChangedFiles_forgotten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "one.jsonl")
+	write(t, path, header("one"), user("a", "", 1, "x"), edited("b", "a", 2, "old.go", false))
+	c := filled(t, t.TempDir(), dir)
+	write(t, path, header("one"), user("a", "", 1, "x"), edited("b", "a", 2, "new.go", false), edited("c", "br", 3, "other.go", false))
+	c.UpdatePaths(ctx, path)
+	if err := c.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.FileNames(); got != 2 {
+		t.Errorf("%d names are known, want 2", got)
+	}
+	if len(c.FindChangedFiles("/home/dev", "new.go")) != 1 {
+		t.Error("a changed file is not found after the cache was saved")
 	}
 }

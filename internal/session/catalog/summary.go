@@ -86,6 +86,8 @@ func (it *listedSession) finishSummary() {
 		s.Modified = time.UnixMilli(g.NewestMessage)
 	}
 	s.Shape = scaleShape(g.Lanes, g.Lines)
+	g.Changes.finish()
+	s.FilesChanged = len(g.Changes.Files)
 	it.cloneStrings()
 }
 

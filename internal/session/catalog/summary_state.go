@@ -21,6 +21,7 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 		return nil, false
 	}
 	next := *it
+	next.State.Changes = it.State.Changes.clone()
 	next.State.Labels = slices.Clone(it.State.Labels)
 	next.State.IDs.Bits = slices.Clone(it.State.IDs.Bits)
 	for i := range a.Entries {
