@@ -84,7 +84,7 @@ func TestFiles(t *testing.T) {
 		p.WaitForText(".history-head", "3 edits in 2 sessions")
 		p.WaitForText(".history-copies", "Also in")
 		p.WaitForText("#L1", "createOrder")
-		p.WaitForText("#L8", "outside")
+		p.WaitForText("#L8", "not found")
 		p.WaitForElement(`#L9:not([class*="hue-"])`)
 		p.WaitUntil(`document.documentElement.scrollWidth <= innerWidth`)
 		p.CheckAccessibility("history of a file")

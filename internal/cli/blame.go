@@ -23,8 +23,8 @@ import (
 )
 
 const blameHelp = `Prints for each line of a file the edit that wrote it: its session, its entry and the prompt before
-it. Lines are matched by the text that tool calls recorded, never by time. Other lines were changed
-outside of any session. Changes made by shell commands are not seen.
+it. Lines are matched by the text that tool calls recorded, never by time. Other lines were not found
+in any recorded edit. Changes made by shell commands are not seen.
 
 Without DIR, the sessions in the known places of agents are read.`
 
@@ -37,14 +37,15 @@ type blameJSON struct {
 	Lines  []blamedLineJSON `json:"lines"`
 	Edits  []blameEditJSON  `json:"edits"` // of the lines, newest first
 	Note   string           `json:"note"`
-	Left   int              `json:"editsNotRead"`
+	Left   int              `json:"editsNotRead"`    // or not compared
+	Unread int              `json:"sessionsNotRead"` // the oldest ones of too many
 	Failed int              `json:"sessionsFailed"`
 }
 
 type blamedLineJSON struct {
 	Line int    `json:"line"`
 	Text string `json:"text"`
-	Edit *int   `json:"edit"` // index into edits; null: changed outside of any session
+	Edit *int   `json:"edit"` // index into edits; null: not found in any recorded edit
 }
 
 type blameEditJSON struct {
@@ -112,8 +113,13 @@ func (p *program) blameFile(ctx context.Context, name string, dirs []string) (re
 	if err != nil {
 		return result, err
 	}
-	result = blameJSON{Schema: 1, File: path, Lines: []blamedLineJSON{}, Edits: []blameEditJSON{}, Note: blameNote, Left: history.LeftOver, Failed: history.Failed}
-	result.addLines(lines, only, history)
+	result = blameJSON{Schema: 1, File: path, Lines: []blamedLineJSON{}, Edits: []blameEditJSON{}, Note: blameNote, Left: history.LeftOver, Unread: history.Left, Failed: history.Failed}
+	owners, err := history.LineOwners(ctx, lines)
+	if err != nil {
+		return result, err
+	}
+	result.Left += owners.NotCompared
+	result.addLines(lines, only, history, owners.Owners)
 	return result, nil
 }
 
@@ -144,8 +150,7 @@ func (p *program) readFileHistory(ctx context.Context, path string, dirs []strin
 }
 
 // addLines adds the lines, or only one of them, with their edits.
-func (b *blameJSON) addLines(lines []string, only int, h *filehistory.History) {
-	owners := h.LineOwners(lines)
+func (b *blameJSON) addLines(lines []string, only int, h *filehistory.History, owners []int) {
 	used := make([]int, len(h.Edits)) // 1 for those that own a line, then their number + 1
 	for i, owner := range owners {
 		if owner != blame.Outside && (only == 0 || only == i+1) {
@@ -192,7 +197,7 @@ func printBlame(p *program, b blameJSON) error {
 	out := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)
 	for _, l := range b.Lines {
 		if l.Edit == nil {
-			fmt.Fprint(out, "outside of any session\t\t\t")
+			fmt.Fprint(out, "not found in any recorded edit\t\t\t")
 		} else {
 			e, when := &b.Edits[*l.Edit], ""
 			if e.Time != nil {
@@ -209,6 +214,9 @@ func printBlame(p *program, b blameJSON) error {
 	}
 	if b.Left > 0 {
 		fmt.Fprintf(p.err, "explorer: %s not compared: there are too many\n", terminal.Pluralize(int32(b.Left), "edit was", "edits were"))
+	}
+	if b.Unread > 0 {
+		fmt.Fprintf(p.err, "explorer: %s not read: there are too many\n", terminal.Pluralize(int32(b.Unread), "older session was", "older sessions were"))
 	}
 	if b.Failed > 0 {
 		fmt.Fprintf(p.err, "explorer: %s could not be read\n", terminal.Pluralize(int32(b.Failed), "session", "sessions"))

@@ -68,7 +68,7 @@ func TestShowFile(t *testing.T) {
 	e := newEditing(s, "0f0f0f0f")
 	s.fillCatalog()
 	page := s.getOK("/files?path=src/x.go")
-	for _, want := range []string{"3 edits in 1 session", "abandoned branch", "// by &lt;hand&gt;", ">outside<", `id="L4"`} {
+	for _, want := range []string{"3 edits in 1 session", "abandoned branch", "// by &lt;hand&gt;", ">not found<", `id="L4"`} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("the page has no %s", want)
 		}

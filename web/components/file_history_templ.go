@@ -877,7 +877,7 @@ func fileHistoryLines(f FileHistory) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 79, "<span>Lines are matched by the text that edit calls wrote, never by time. Lines without a color were changed outside of any session. Changes made by shell commands are not seen.</span></p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 79, "<span>Lines are matched by the text that edit calls wrote, never by time. Lines without a color were not found in any recorded edit. Changes made by shell commands are not seen.</span></p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -971,7 +971,7 @@ func blameLine(l BlameLine) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if l.IsFirst {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 87, "<span class=\"dim\">outside</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 87, "<span class=\"dim\">not found</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

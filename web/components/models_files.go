@@ -128,7 +128,7 @@ type BlameLine struct {
 	Number  string
 	Text    string
 	HTML    string // highlighted, sanitized; "" = use Text
-	Hue     string // "" for a line that was changed outside of any session
+	Hue     string // "" for a line that was not found in any recorded edit
 	IsFirst bool   // of neighboring lines of the same edit
 	On      bool   // it is of the picked edit
 	Name    string

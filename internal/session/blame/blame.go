@@ -2,6 +2,7 @@
 package blame
 
 import (
+	"context"
 	"slices"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
@@ -12,32 +13,60 @@ import (
 // Outside is the owner of a line that no edit recorded.
 const Outside = -1
 
-// Owners returns for each line of a text the index of the edit that wrote it, or Outside. The
-// edits are in the order newest first, which is only the order in which they are tried: an edit
-// owns lines because the text that it wrote is found, never because of its time.
+// maxWork limits the comparisons of lines: about a second of work.
+const maxWork = 50_000_000
+
+// movedPerWork is how many lines are moved while one is compared.
+const movedPerWork = 8
+
+// Result is which edits wrote the lines of a text.
+type Result struct {
+	Owners      []int // for each line the index of its edit, or Outside
+	NotCompared int   // edits that were not compared with all lines, because that is too much work: the oldest ones
+}
+
+// FindOwners finds for each line of a text the edit that wrote it. The edits are in the order newest
+// first, which is only the order in which they are tried: an edit owns lines because the text that
+// it wrote is found, never because of its time. The error is that of the context.
 //
 // Each edit whose new text is found is undone, so that the edits before it are compared with the
 // text that they left. The new text of a change is looked for at the recorded line first, then at
 // the nearest place. If others changed a part of it since, the rest is found by lines that occur
 // only once.
-func Owners(lines []string, edits []filediff.Edit) []int {
-	w := walker{ids: map[string]int{}, owners: make([]int, len(lines))}
+func FindOwners(ctx context.Context, lines []string, edits []filediff.Edit) (Result, error) {
+	w := newWalker(lines, maxWork)
+	return w.findOwners(ctx, edits)
+}
+
+func newWalker(lines []string, budget int) *walker {
+	w := &walker{ids: map[string]int{}, owners: make([]int, len(lines)), budget: budget}
 	for i, text := range lines {
 		w.now = append(w.now, slot{w.idOf(text), i})
+		w.count[w.now[i].text]++
 		w.owners[i] = Outside
 	}
+	return w
+}
+
+func (w *walker) findOwners(ctx context.Context, edits []filediff.Edit) (Result, error) {
 	for i := range edits {
 		switch e := &edits[i]; {
 		case e.IsUnknown():
 		case e.Lines == nil:
 			if w.undoWrite(i, e.Content) {
-				return w.owners
+				return Result{Owners: w.owners}, nil
 			}
 		default:
-			w.undoEdit(i, e.Lines)
+			w.undoEdit(ctx, i, e.Lines)
+		}
+		if err := ctx.Err(); err != nil {
+			return Result{}, err
+		}
+		if w.isExhausted() {
+			return Result{w.owners, len(edits) - i}, nil
 		}
 	}
-	return w.owners
+	return Result{Owners: w.owners}, nil
 }
 
 // walker walks from a text to what it was before its edits.
@@ -45,9 +74,14 @@ type walker struct {
 	ids    map[string]int // numbers of the texts of lines
 	texts  []string       // by number
 	now    []slot
+	count  []int // by the number of a text: how many lines of now have it
 	owners []int
-	wanted []bool // by the number of a text: used by findTexts
+	work   int // comparisons of lines, and what takes as long
+	budget int // of the work
 }
+
+// isExhausted reports whether the work is more than its budget.
+func (w *walker) isExhausted() bool { return w.work > w.budget }
 
 // slot is a line of the text before some edits: the number of its text, and its index in the
 // text of today, or -1.
@@ -60,6 +94,7 @@ func (w *walker) idOf(text string) int {
 		id = len(w.texts)
 		w.ids[text] = id
 		w.texts = append(w.texts, text)
+		w.count = append(w.count, 0)
 	}
 	return id
 }
@@ -79,6 +114,7 @@ func (w *walker) undoWrite(edit int, content string) bool {
 	for _, s := range w.now {
 		now = append(now, w.texts[s.text])
 	}
+	w.work += len(now) + len(written)
 	at := 0
 	changes := lcs.DiffLines(now, written)
 	for _, d := range append(changes, lcs.Diff{Start: len(now), End: len(now)}) {
@@ -92,11 +128,15 @@ func (w *walker) undoWrite(edit int, content string) bool {
 
 // undoEdit undoes an edit with a diff: its hunks from the last to the first, so that the places
 // of the others stay.
-func (w *walker) undoEdit(edit int, lines []filediff.Line) {
+func (w *walker) undoEdit(ctx context.Context, edit int, lines []filediff.Line) {
 	hunks := w.splitHunks(lines)
 	places := make([]int, len(hunks))
 	from := 0
+	stopped := func() bool { return w.isExhausted() || ctx.Err() != nil }
 	for i := range hunks {
+		if stopped() {
+			return
+		}
 		if places[i] = w.findHunk(&hunks[i], from); places[i] >= 0 {
 			from = places[i] + len(hunks[i].added)
 		}
@@ -107,6 +147,9 @@ func (w *walker) undoEdit(edit int, lines []filediff.Line) {
 		}
 	}
 	for i := range hunks {
+		if stopped() {
+			return
+		}
 		if places[i] < 0 && !w.undoFragment(edit, &hunks[i]) {
 			w.ownUniqueLines(edit, &hunks[i])
 		}
@@ -128,6 +171,16 @@ func (w *walker) undoHunk(edit int, h *hunk, at int) {
 			before = append(before, w.now[end])
 			end++
 		}
+	}
+	for _, s := range w.now[at:end] {
+		w.count[s.text]--
+	}
+	for _, s := range before {
+		w.count[s.text]++
+	}
+	w.work += len(h.lines)
+	if len(before) != end-at {
+		w.work += (len(w.now) - end) / movedPerWork
 	}
 	w.now = slices.Replace(w.now, at, end, before...)
 }

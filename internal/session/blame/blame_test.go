@@ -1,7 +1,9 @@
 package blame
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +13,15 @@ import (
 
 	"sessiontree/internal/session/filediff"
 )
+
+// findOwners returns the owners without a limit of the work.
+func findOwners(lines []string, edits []filediff.Edit) []int {
+	r, err := newWalker(lines, math.MaxInt).findOwners(context.Background(), edits)
+	if err != nil {
+		panic(err)
+	}
+	return r.Owners
+}
 
 // file is a text with the owner of each line, as an exact history has it.
 type file struct {
@@ -82,7 +93,7 @@ func recordedEdit(rt *rapid.T, before, after *file, number int) (filediff.Edit, 
 }
 
 // The owners are those that an exact history has, with the diffs that agents record.
-func TestOwners_ofAnExactHistory(t *testing.T) {
+func TestFindOwners_ofAnExactHistory(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		now := &file{}
@@ -97,7 +108,7 @@ func TestOwners_ofAnExactHistory(t *testing.T) {
 			edits = append(edits, e)
 		}
 		slices.Reverse(edits)
-		got := Owners(now.lines, edits)
+		got := findOwners(now.lines, edits)
 		for i := range got {
 			if got[i] != Outside {
 				got[i] = len(edits) - 1 - got[i]
@@ -111,7 +122,7 @@ func TestOwners_ofAnExactHistory(t *testing.T) {
 
 // If others changed the text too, an edit still owns only lines that it wrote, and lines of others
 // have no owner.
-func TestOwners_ofOtherChanges(t *testing.T) {
+func TestFindOwners_ofOtherChanges(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		now := &file{}
@@ -147,7 +158,7 @@ func TestOwners_ofOtherChanges(t *testing.T) {
 		}
 		reversed := slices.Clone(edits)
 		slices.Reverse(reversed)
-		for i, owner := range Owners(now.lines, reversed) {
+		for i, owner := range findOwners(now.lines, reversed) {
 			if owner == Outside {
 				if strings.HasPrefix(now.lines[i], "edit ") && now.owners[i] != Outside {
 					rt.Errorf("line %d, %q of edit %d, has no owner\n%q", i, now.lines[i], now.owners[i], now.lines)
@@ -162,7 +173,7 @@ func TestOwners_ofOtherChanges(t *testing.T) {
 }
 
 // Agents that record no diff replace texts that may begin and end within lines.
-func TestOwners_ofFragments(t *testing.T) {
+func TestFindOwners_ofFragments(t *testing.T) {
 	t.Parallel()
 	replace := func(old, now string) filediff.Edit {
 		return filediff.Edit{Lines: filediff.DiffTexts([]filediff.TextEdit{{OldText: old, NewText: now}})}
@@ -183,29 +194,8 @@ func TestOwners_ofFragments(t *testing.T) {
 		{"a file that was written, and changed since", "a\nb\nmine", []filediff.Edit{{Content: "a\nold\nb\n"}}, []int{0, 0, Outside}},
 		{"an edit of a branch whose changes are gone", "a\nb", []filediff.Edit{replace("b", "what is gone"), {Content: "a\nb\n"}}, []int{1, 1}},
 	} {
-		if got := Owners(filediff.SplitLines(c.text), c.edits); !slices.Equal(got, c.want) {
+		if got := findOwners(filediff.SplitLines(c.text), c.edits); !slices.Equal(got, c.want) {
 			t.Errorf("%s: owners %v, want %v", c.name, got, c.want)
 		}
-	}
-}
-
-// BenchmarkOwners finds the owners of the lines of a large file with many edits, half of which left
-// no trace.
-func BenchmarkOwners(b *testing.B) {
-	f := &file{}
-	for i := range 20_000 {
-		f.lines = append(f.lines, fmt.Sprintf("line %d", i))
-	}
-	var edits []filediff.Edit
-	for n := range 2000 {
-		text := fmt.Sprintf("edit %d", n)
-		edits = append(edits, filediff.Edit{Lines: []filediff.Line{{Sign: '-', Old: 10*n%20_000 + 1, Text: f.lines[10*n%20_000]}, {Sign: '+', New: 10*n%20_000 + 1, Text: text}}})
-		if n%2 == 0 {
-			f.lines[10*n%20_000] = text
-		}
-	}
-	slices.Reverse(edits)
-	for b.Loop() {
-		Owners(f.lines, edits)
 	}
 }

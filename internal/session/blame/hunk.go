@@ -1,6 +1,7 @@
 package blame
 
 import (
+	"slices"
 	"strings"
 
 	"sessiontree/internal/session/filediff"
@@ -79,8 +80,12 @@ func (w *walker) findHunk(h *hunk, from int) int {
 		}
 		return h.place
 	}
+	if !w.haveTexts(h.added) {
+		return -1
+	}
 	start := max(h.place, from)
-	for d := 0; start+d <= last || start-d >= from; d++ {
+	for d := 0; (start+d <= last || start-d >= from) && !w.isExhausted(); d++ {
+		w.work++
 		if start+d <= last && w.hasTexts(start+d, h.added) {
 			return start + d
 		}
@@ -91,9 +96,17 @@ func (w *walker) findHunk(h *hunk, from int) int {
 	return -1
 }
 
+// haveTexts reports whether each of some texts is that of a line, at any place: most edits that left
+// no trace are recognized by that.
+func (w *walker) haveTexts(texts []int) bool {
+	w.work += len(texts)
+	return !slices.ContainsFunc(texts, func(text int) bool { return w.count[text] == 0 })
+}
+
 func (w *walker) hasTexts(at int, texts []int) bool {
 	for i, text := range texts {
 		if w.now[at+i].text != text {
+			w.work += i
 			return false
 		}
 	}
@@ -103,6 +116,9 @@ func (w *walker) hasTexts(at int, texts []int) bool {
 // minFragment is the length of the shortest text that is looked for within lines.
 const minFragment = 3
 
+// bytesPerWork is how many bytes of a line are searched while two lines are compared.
+const bytesPerWork = 32
+
 // undoFragment undoes a hunk without line numbers whose first and last lines may be parts of
 // lines. It reports false unless its new text is at exactly one place.
 func (w *walker) undoFragment(edit int, h *hunk) bool {
@@ -110,8 +126,14 @@ func (w *walker) undoFragment(edit int, h *hunk) bool {
 	if h.place >= 0 || n == 0 || n == 1 && len(strings.TrimSpace(w.texts[h.added[0]])) < minFragment {
 		return false
 	}
+	if n > 2 && !w.haveTexts(h.added[1:n-1]) {
+		return false
+	}
 	found := -1
 	for at := 0; at+n <= len(w.now); at++ {
+		if w.isExhausted() {
+			return false
+		}
 		if w.hasFragment(at, h.added) {
 			if found >= 0 {
 				return false
@@ -138,7 +160,9 @@ func (w *walker) undoFragment(edit int, h *hunk) bool {
 func (w *walker) hasFragment(at int, texts []int) bool {
 	n := len(texts)
 	first, last := w.texts[texts[0]], w.texts[texts[n-1]]
+	w.work++
 	if n == 1 {
+		w.work += len(w.texts[w.now[at].text]) / bytesPerWork
 		return strings.Count(w.texts[w.now[at].text], first) == 1
 	}
 	return strings.HasSuffix(w.texts[w.now[at].text], first) && strings.HasPrefix(w.texts[w.now[at+n-1].text], last) && w.hasTexts(at+1, texts[1:n-1])
@@ -170,50 +194,4 @@ func (w *walker) completeLines(h *hunk, before, after string) hunk {
 		whole.lines = append(whole.lines, hunkLine{'-', w.idOf(before + after)})
 	}
 	return whole
-}
-
-// ownUniqueLines makes an edit the owner of the lines that it added and that are still there
-// although its text as a whole is not: lines that occur only once, and the ones next to them.
-func (w *walker) ownUniqueLines(edit int, h *hunk) {
-	count := map[int]int{} // of the texts of the hunk
-	for _, text := range h.added {
-		count[text]++
-	}
-	places := w.findTexts(count)
-	for i, l := range h.lines {
-		at, known := places[l.text]
-		if l.sign != '+' || !known || at < 0 || count[l.text] > 1 || len(strings.TrimSpace(w.texts[l.text])) < minFragment {
-			continue
-		}
-		for k := 0; i+k < len(h.lines) && at+k < len(w.now) && h.lines[i+k] == (hunkLine{'+', w.now[at+k].text}); k++ {
-			w.own(edit, w.now[at+k])
-		}
-		for k := 1; i-k >= 0 && at-k >= 0 && h.lines[i-k] == (hunkLine{'+', w.now[at-k].text}); k++ {
-			w.own(edit, w.now[at-k])
-		}
-	}
-}
-
-// findTexts returns the indexes of the lines that have one of some texts, by text: -1 if there are
-// several.
-func (w *walker) findTexts(wanted map[int]int) map[int]int {
-	w.wanted = append(w.wanted, make([]bool, len(w.texts)-len(w.wanted))...)
-	for text := range wanted {
-		w.wanted[text] = true
-	}
-	places := map[int]int{}
-	for i, s := range w.now {
-		if !w.wanted[s.text] {
-			continue
-		}
-		if _, known := places[s.text]; known {
-			places[s.text] = -1
-		} else {
-			places[s.text] = i
-		}
-	}
-	for text := range wanted {
-		w.wanted[text] = false
-	}
-	return places
 }

@@ -85,13 +85,14 @@ func (r *Reader) Read(ctx context.Context, file catalog.ChangedFile) (*History, 
 	return h, nil
 }
 
-// LineOwners returns for each line the index of the edit that wrote it, or blame.Outside.
-func (h *History) LineOwners(lines []string) []int {
+// LineOwners returns for each line the index of the edit that wrote it. The error is that of the
+// context.
+func (h *History) LineOwners(ctx context.Context, lines []string) (blame.Result, error) {
 	edits := make([]filediff.Edit, len(h.Edits))
 	for i := range h.Edits {
 		edits[i] = h.Edits[i].Edit
 	}
-	return blame.Owners(lines, edits)
+	return blame.FindOwners(ctx, lines, edits)
 }
 
 // editKey identifies an edit in all sessions that record it.

@@ -119,5 +119,10 @@ func (h *Handlers) ShowFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	var text fileviews.Contents
 	text.Text, text.Err = filehistory.ReadProjectFile(h.ProjectDirs, file.Path)
+	if text.Lines = filediff.SplitLines(text.Text); text.Err == nil {
+		if text.Owners, err = history.LineOwners(r.Context(), text.Lines); err != nil {
+			return err
+		}
+	}
 	return h.Render(w, r, http.StatusOK, components.FileHistoryPage(fileviews.HistoryModel(config, page, p, file, history, text, h.Loader.Renderer)))
 }

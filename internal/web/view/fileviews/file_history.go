@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/blame"
 	"sessiontree/internal/session/branchlist"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/filediff"
@@ -83,8 +84,10 @@ func CandidatesModel(c view.Config, about components.Page, p HistoryParams, foun
 
 // Contents is a file as it is on disk.
 type Contents struct {
-	Text string
-	Err  error // why it is not shown
+	Text   string
+	Err    error        // why it is not shown
+	Lines  []string     // of Text
+	Owners blame.Result // of Lines
 }
 
 // historyBuilder builds the page of a file.
@@ -122,7 +125,7 @@ func HistoryModel(c view.Config, about components.Page, p HistoryParams, file ca
 		}
 	}
 	b.addRows(&f)
-	b.addNotes(&f)
+	b.addNotes(&f, text)
 	b.addLines(&f, text)
 	m.File = &f
 	return m
@@ -194,7 +197,7 @@ func (b *historyBuilder) rowModel(e *filehistory.Edit, on bool) components.FileH
 }
 
 // addNotes says what is not listed.
-func (b *historyBuilder) addNotes(f *components.FileHistory) {
+func (b *historyBuilder) addNotes(f *components.FileHistory, text Contents) {
 	h := b.history
 	if h.Left > 0 {
 		f.Notes = append(f.Notes, components.Pluralize(h.Left, "older session is", "older sessions are")+" not read.")
@@ -202,7 +205,7 @@ func (b *historyBuilder) addNotes(f *components.FileHistory) {
 	if h.Failed > 0 {
 		f.Notes = append(f.Notes, components.Pluralize(h.Failed, "session", "sessions")+" could not be read.")
 	}
-	if h.LeftOver > 0 {
-		f.Notes = append(f.Notes, components.Pluralize(h.LeftOver, "edit is", "edits are")+" not compared with the lines: there are too many.")
+	if n := h.LeftOver + text.Owners.NotCompared; n > 0 {
+		f.Notes = append(f.Notes, components.Pluralize(n, "edit is", "edits are")+" not compared with the lines: there are too many.")
 	}
 }

@@ -16,12 +16,12 @@ func (b *historyBuilder) addLines(f *components.FileHistory, text Contents) {
 		f.NoLines = contentError(text.Err)
 		return
 	}
-	lines := filediff.SplitLines(text.Text)
+	lines := text.Lines
 	if len(lines) == 0 {
 		f.NoLines = "The file is empty."
 		return
 	}
-	owners := b.history.LineOwners(lines)
+	owners := text.Owners.Owners
 	from := min(b.params.From, len(lines)-1)
 	end := min(from+maxHistoryLines, len(lines))
 	code := make([]filediff.Line, 0, end-from)
