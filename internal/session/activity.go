@@ -9,8 +9,9 @@ import (
 // entries and stop reasons alone do not. The zero value has no such rules.
 type ActivityRules struct {
 	// AsksPermission reports whether the agent may ask its user before it runs a tool, while
-	// its file looks as if the tool ran. nil: it asks for none.
-	AsksPermission func(tool string) bool
+	// its file looks as if the tool ran. mode is the last Entry.PermissionMode, "" unknown.
+	// nil: it asks for none.
+	AsksPermission func(mode, tool string) bool
 	// SplitsAnswers: an answer takes several lines, and the last one need not record why the
 	// model stopped.
 	SplitsAnswers bool
@@ -35,9 +36,9 @@ const (
 	TurnEnds                 // the user stopped the agent
 )
 
-// MayAskPermission reports whether the agent may ask its user before it runs a tool.
-func (r *ActivityRules) MayAskPermission(tool string) bool {
-	return r.AsksPermission != nil && r.AsksPermission(tool)
+// MayAskPermission reports whether the agent may ask its user before it runs a tool in a mode.
+func (r *ActivityRules) MayAskPermission(mode, tool string) bool {
+	return r.AsksPermission != nil && r.AsksPermission(mode, tool)
 }
 
 // TurnAfter returns what an entry that is neither a prompt, an answer nor a result changes.

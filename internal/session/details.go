@@ -8,6 +8,7 @@ type Details struct {
 	Calls    []ToolCall
 	Stop     string  // Assistant: stop reason as recorded
 	Error    string  // Assistant: error message cut at 80 UTF-16 units
+	Mode     string  // User: mode of asking for permission, as recorded
 	Status   string  // ToolResult, Shell: short outcome to show, "exit 1", "timed out"
 	Tokens   int64   // Compaction: tokens before it. Assistant: tokens in context after it; 0 unknown
 	Charge   *Charge // of a request that this line records; nil: none
@@ -104,6 +105,10 @@ func (e *Entry) ErrorText() string { return e.details().Error }
 // Status returns the short outcome of a tool or a command.
 func (e *Entry) Status() string { return e.details().Status }
 
+// PermissionMode returns the mode, as recorded, in which the agent asks for permission from a
+// prompt on, "" if it is not recorded.
+func (e *Entry) PermissionMode() string { return e.details().Mode }
+
 // Tokens returns how many tokens were in the context, 0 if unknown.
 func (e *Entry) Tokens() int64 { return e.details().Tokens }
 
@@ -149,6 +154,6 @@ func (e *Entry) StoreDetails(d *Details) {
 }
 
 func (d *Details) isEmpty() bool {
-	return d.Provider == "" && d.Target == "" && d.Call == "" && d.Calls == nil && d.Stop == "" && d.Error == "" && d.Status == "" &&
+	return d.Provider == "" && d.Target == "" && d.Call == "" && d.Calls == nil && d.Stop == "" && d.Error == "" && d.Status == "" && d.Mode == "" &&
 		d.Tokens == 0 && d.Charge == nil && d.Added == 0 && d.Removed == 0
 }

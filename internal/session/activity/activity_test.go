@@ -36,7 +36,7 @@ func result(s int64, name, status string) *session.Entry {
 }
 
 var asking = &session.ActivityRules{
-	AsksPermission: func(tool string) bool { return tool == "bash" },
+	AsksPermission: func(mode, tool string) bool { return tool == "bash" && mode != "all" },
 	SplitsAnswers:  true,
 	EntryTurn: func(e *session.Entry) session.TurnChange {
 		if e.Name == "stop" {
@@ -89,6 +89,22 @@ func TestAdd(t *testing.T) {
 		}
 		if tr.Turn != c.turn || !slices.Equal(calls, c.calls) {
 			t.Errorf("%s: turn %d with calls %q, want %d with %q", name, tr.Turn, calls, c.turn, c.calls)
+		}
+	}
+}
+
+// The permission mode of a prompt counts until another is recorded.
+func TestAdd_permissionMode(t *testing.T) {
+	var tr Track
+	for i, c := range []struct {
+		mode   string
+		mayAsk bool
+	}{{"", true}, {"all", false}, {"", false}, {"default", true}} {
+		tr.Add(message(session.KindUser, int64(i), session.Details{Mode: c.mode}), asking)
+		tr.Add(&session.Entry{Kind: session.KindCustomMessage, Details: &session.Details{}}, asking)
+		tr.Add(answer(int64(i), "toolUse", "bash"), asking)
+		if tr.mayAskPermission() != c.mayAsk {
+			t.Errorf("after prompt %d with mode %q: %v", i, c.mode, tr.mayAskPermission())
 		}
 	}
 }
@@ -177,6 +193,33 @@ func TestSetAnswer(t *testing.T) {
 		got.SetAnswer(&session.Body{Blocks: c.blocks})
 		if got.Text != c.want.Text || got.Thinking != c.want.Thinking || got.IsAsking != c.want.IsAsking {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+}
+
+// Signs are removed in pairs, and only where they are Markdown.
+func TestTrimMarkup(t *testing.T) {
+	for line, want := range map[string]string{
+		"--force is needed":              "--force is needed",
+		"`--force` is needed":            "--force is needed",
+		"Use `go test":                   "Use `go test",
+		"## Next: `a`":                   "Next: a",
+		"#1 is open":                     "#1 is open",
+		"> - quoted":                     "quoted",
+		"-1 is less":                     "-1 is less",
+		"**Done:** all of `src/**/a/**`": "Done: all of src/**/a/**",
+		"*ptr is nil":                    "*ptr is nil",
+		"*all of it*":                    "all of it",
+		"_private and _other":            "_private and _other",
+		"| a | b |":                      "a | b",
+		"|---|:--|":                      "",
+		"```go":                          "",
+		"---":                            "",
+		"- ":                             "",
+		"Two * three":                    "Two * three",
+	} {
+		if got := trimMarkup(line); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}
 }

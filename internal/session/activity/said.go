@@ -1,6 +1,7 @@
 package activity
 
 import (
+	"regexp"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -77,10 +78,30 @@ func firstTextLine(text string) string {
 	return ""
 }
 
-// trimMarkup removes Markdown at both ends of a line.
+var (
+	lineMarker = regexp.MustCompile(`^(?:#{1,6}|[-*+>])(?:\s+|$)`)
+	// quotedWords matches code and emphasized words with the signs on both sides.
+	quotedWords = regexp.MustCompile("`([^`]+)`" + `|\*\*([^\s*](?:[^*]*[^\s*])?)\*\*`)
+	// emphasizedLine matches a line with one sign on both sides.
+	emphasizedLine = regexp.MustCompile(`^(?:\*([^*]+)\*|_([^_]+)_|__([^_]+)__|\|(.*)\|)$`)
+)
+
+// trimMarkup removes Markdown from a line: signs of headings, lists and quotes before it, and
+// pairs of signs. It returns "" for a line without words and for one that begins or ends a
+// block of code.
 func trimMarkup(line string) string {
-	return strings.TrimRight(strings.TrimLeft(strings.TrimSpace(line), "#>*_-`| "), "*_`| ")
+	line = strings.TrimSpace(line)
+	if strings.HasPrefix(line, "```") || !strings.ContainsFunc(line, isWordSign) {
+		return ""
+	}
+	for marker := lineMarker.FindString(line); marker != ""; marker = lineMarker.FindString(line) {
+		line = line[len(marker):]
+	}
+	line = quotedWords.ReplaceAllString(line, "$1$2")
+	return strings.TrimSpace(emphasizedLine.ReplaceAllString(line, "$1$2$3$4"))
 }
+
+func isWordSign(r rune) bool { return !strings.ContainsRune("#>*_-+=`|: \t", r) }
 
 // endsWithQuestion reports whether a line ends with a question mark, which quotes and
 // brackets may follow.

@@ -18,7 +18,7 @@ const (
 	Quiet                 // no activity for an hour
 )
 
-// Reason says why a session waits, and with that how certain it is.
+// Reason says why a session waits or works, and with that how certain it is.
 type Reason uint8
 
 // The reasons.
@@ -28,6 +28,7 @@ const (
 	RecordedPlan            // the file records a plan to be approved
 	ToolOrPermission        // a tool runs, or the agent waits for permission: the file does not say
 	LikelyQuestion          // the last text ends with a question
+	SubAgentWrites          // the agent has finished, and one of its sub-agents still writes
 )
 
 // How long states last without a line in the file.
@@ -42,7 +43,7 @@ const (
 // Status is the state of a session at a moment.
 type Status struct {
 	State  State
-	Reason Reason // of a wait
+	Reason Reason // of a wait, or of work that the last message does not show
 	// Expires is when the status changes without a further line, zero if it never does.
 	Expires time.Time
 }

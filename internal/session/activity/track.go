@@ -2,6 +2,7 @@
 package activity
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -41,6 +42,7 @@ type Track struct {
 	// or session.NoTime.
 	Began, Changed int64
 	Prompt         string // the last prompt, cut
+	Mode           string // the last recorded Entry.PermissionMode
 	Failed         bool   // the agent stopped with an error
 	Stopped        bool   // the user stopped the agent
 	Error          string
@@ -70,11 +72,24 @@ func New(t *session.Tree, rules *session.ActivityRules) Track {
 			break
 		}
 	}
-	tr := Track{Began: session.NoTime, Changed: session.NoTime}
+	tr := Track{Began: session.NoTime, Changed: session.NoTime, Mode: lastMode(t, rules)}
 	for _, p := range slices.Backward(path) {
 		tr.Add(t.At(p), rules)
 	}
 	return tr
+}
+
+// lastMode returns the last permission mode that the path to the leaf of t records.
+func lastMode(t *session.Tree, rules *session.ActivityRules) string {
+	if rules.AsksPermission == nil {
+		return ""
+	}
+	for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
+		if mode := t.At(p).PermissionMode(); mode != "" && isPrompt(t.At(p)) {
+			return strings.Clone(mode)
+		}
+	}
+	return ""
 }
 
 func isPrompt(e *session.Entry) bool {
@@ -88,14 +103,15 @@ func (tr *Track) Add(e *session.Entry, rules *session.ActivityRules) {
 	}
 	switch e.Kind {
 	case session.KindUser:
-		*tr = Track{Turn: TurnAgent, Began: e.Time, Changed: e.Time, Prompt: strings.Clone(e.Preview)}
+		mode := strings.Clone(cmp.Or(e.PermissionMode(), tr.Mode))
+		*tr = Track{Turn: TurnAgent, Began: e.Time, Changed: e.Time, Prompt: strings.Clone(e.Preview), Mode: mode}
 		return
 	case session.KindAssistant:
 		tr.addAnswer(e, rules)
 	case session.KindToolResult:
 		tr.addResult(e)
 	case session.KindBranchSummary:
-		*tr = Track{Began: e.Time}
+		*tr = Track{Began: e.Time, Mode: tr.Mode}
 	default:
 		switch rules.TurnAfter(e) {
 		case session.TurnUnchanged:
@@ -103,7 +119,7 @@ func (tr *Track) Add(e *session.Entry, rules *session.ActivityRules) {
 		case session.TurnEnds:
 			tr.Turn, tr.Calls, tr.Stopped = TurnOver, nil, true
 		case session.TurnBegins:
-			*tr = Track{Turn: TurnAgent, Began: e.Time, Prompt: tr.Prompt}
+			*tr = Track{Turn: TurnAgent, Began: e.Time, Prompt: tr.Prompt, Mode: tr.Mode}
 		}
 	}
 	if e.Time != session.NoTime {
@@ -138,7 +154,7 @@ func (tr *Track) addAnswer(e *session.Entry, rules *session.ActivityRules) {
 			tr.Asked = e.Span
 		}
 		if len(tr.Calls) < maxCalls {
-			call := Call{ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Arg: strings.Clone(c.Arg), Time: e.Time, MayAsk: rules.MayAskPermission(c.Name)}
+			call := Call{ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Arg: strings.Clone(c.Arg), Time: e.Time, MayAsk: rules.MayAskPermission(tr.Mode, c.Name)}
 			tr.Calls = append(slices.Clip(tr.Calls), call)
 		}
 	}

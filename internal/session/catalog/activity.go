@@ -14,11 +14,20 @@ func (s *Summary) IsLive(now time.Time) bool {
 
 // Status returns what a session does, as far as its files show.
 func (s *Summary) Status(now time.Time) activity.Status {
-	wrote := s.AgentWrote
-	if s.SubAgentWrote.After(wrote) && s.Activity.Turn == activity.TurnTool {
-		wrote = s.SubAgentWrote
+	status := s.Activity.StatusAt(now, s.LastWrote())
+	isLive := s.SubAgentWrote.After(s.AgentWrote) && session.IsLive(s.SubAgentWrote.UnixMilli(), now.UnixMilli())
+	if status.State == activity.Finished && isLive {
+		return activity.Status{State: activity.Working, Reason: activity.SubAgentWrites, Expires: s.SubAgentWrote.Add(session.LiveWindow * time.Millisecond)}
 	}
-	return s.Activity.StatusAt(now, wrote)
+	return status
+}
+
+// LastWrote returns when an agent or a sub-agent of the session last wrote.
+func (s *Summary) LastWrote() time.Time {
+	if s.SubAgentWrote.After(s.AgentWrote) {
+		return s.SubAgentWrote
+	}
+	return s.AgentWrote
 }
 
 // IsRunning reports whether the agent of a session works, as far as can be told.

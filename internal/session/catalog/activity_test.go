@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sessiontree/internal/session/activity"
 	"sessiontree/internal/session/catalog"
 )
 
@@ -36,28 +37,34 @@ func claudeCalling(id, parent string, s int, tool string) string {
 func TestActivity(t *testing.T) {
 	pi := header("s1") + user("u", "", 1, "go on")
 	claude := recordedLine("s1", "u1", "", 1, "")
+	bypass := recordedLine("s1", "u1", "", 1, `,"permissionMode":"bypassPermissions"`)
+	edits := recordedLine("s1", "u1", "", 1, `,"permissionMode":"acceptEdits"`)
 	for name, c := range map[string]struct {
 		text    string
 		age     time.Duration
 		running bool
 		waiting bool
 	}{
-		"a prompt":                     {pi, 0, true, false},
-		"a prompt, a minute ago":       {pi, time.Minute, true, false},
-		"a prompt, long ago":           {pi, 10 * time.Minute, false, false},
-		"the end of an answer":         {pi + stopped("a", "u", 2, "stop"), 0, false, false},
-		"a failed answer":              {pi + stopped("a", "u", 2, "error"), 0, false, false},
-		"a tool runs":                  {pi + calling("a", "u", 2, "c", "bash", "{}"), 0, true, false},
-		"a tool runs for long":         {pi + calling("a", "u", 2, "c", "bash", "{}"), 59 * time.Minute, true, false},
-		"a tool ran too long":          {pi + calling("a", "u", 2, "c", "bash", "{}"), time.Hour, false, false},
-		"a label after a prompt":       {pi + label("l", "u", "u", 2, "x"), 0, true, false},
-		"a result":                     {pi + calling("a", "u", 2, "c", "bash", "{}") + result("r", "a", 3, "c", ""), 0, true, false},
-		"a question":                   {pi + calling("a", "u", 2, "c", "ask", "{}"), 0, false, true},
-		"an old question":              {pi + calling("a", "u", 2, "c", "ask", "{}"), 25 * time.Hour, false, false},
-		"Claude Code runs a tool":      {claude + claudeCalling("a1", "u1", 2, "Edit"), 0, true, false},
-		"Claude Code needs permission": {claude + claudeCalling("a1", "u1", 2, "Edit"), time.Minute, false, true},
-		"Claude Code runs an agent":    {claude + claudeCalling("a1", "u1", 2, "Task"), time.Minute, true, false},
-		"Claude Code shows a plan":     {claude + claudeCalling("a1", "u1", 2, "ExitPlanMode"), 0, false, true},
+		"a prompt":                      {pi, 0, true, false},
+		"a prompt, a minute ago":        {pi, time.Minute, true, false},
+		"a prompt, long ago":            {pi, 10 * time.Minute, false, false},
+		"the end of an answer":          {pi + stopped("a", "u", 2, "stop"), 0, false, false},
+		"a failed answer":               {pi + stopped("a", "u", 2, "error"), 0, false, false},
+		"a tool runs":                   {pi + calling("a", "u", 2, "c", "bash", "{}"), 0, true, false},
+		"a tool runs for long":          {pi + calling("a", "u", 2, "c", "bash", "{}"), 59 * time.Minute, true, false},
+		"a tool ran too long":           {pi + calling("a", "u", 2, "c", "bash", "{}"), time.Hour, false, false},
+		"a label after a prompt":        {pi + label("l", "u", "u", 2, "x"), 0, true, false},
+		"a result":                      {pi + calling("a", "u", 2, "c", "bash", "{}") + result("r", "a", 3, "c", ""), 0, true, false},
+		"a question":                    {pi + calling("a", "u", 2, "c", "ask", "{}"), 0, false, true},
+		"an old question":               {pi + calling("a", "u", 2, "c", "ask", "{}"), 25 * time.Hour, false, false},
+		"Claude Code runs a tool":       {claude + claudeCalling("a1", "u1", 2, "Edit"), 0, true, false},
+		"Claude Code needs permission":  {claude + claudeCalling("a1", "u1", 2, "Edit"), time.Minute, false, true},
+		"any tool without permission":   {bypass + claudeCalling("a1", "u1", 2, "Bash"), 10 * time.Minute, true, false},
+		"the mode of an earlier prompt": {bypass + recordedLine("s1", "u2", "u1", 2, "") + claudeCalling("a1", "u2", 3, "Bash"), time.Minute, true, false},
+		"an edit without permission":    {edits + claudeCalling("a1", "u1", 2, "Edit"), time.Minute, true, false},
+		"a command among such edits":    {edits + claudeCalling("a1", "u1", 2, "Bash"), time.Minute, false, true},
+		"Claude Code runs an agent":     {claude + claudeCalling("a1", "u1", 2, "Task"), time.Minute, true, false},
+		"Claude Code shows a plan":      {claude + claudeCalling("a1", "u1", 2, "ExitPlanMode"), 0, false, true},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "s1.jsonl")
@@ -69,6 +76,31 @@ func TestActivity(t *testing.T) {
 		s := filled(t, "", dir).Sessions()[0]
 		if s.IsRunning(now) != c.running || s.IsWaiting(now) != c.waiting {
 			t.Errorf("%s: running %v, waiting %v, want %v, %v", name, s.IsRunning(now), s.IsWaiting(now), c.running, c.waiting)
+		}
+	}
+}
+
+// A sub-agent that writes after the end of the turn works, within the live window. A question
+// and a newer answer come first.
+func TestStatus_subAgent(t *testing.T) {
+	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		track      activity.Track
+		agent, sub time.Duration // ago
+		want       activity.State
+		lastWrote  time.Duration
+	}{
+		"a finished turn":           {activity.Track{}, 5 * time.Minute, 59 * time.Second, activity.Working, 59 * time.Second},
+		"a minute ago":              {activity.Track{}, 5 * time.Minute, time.Minute, activity.Finished, time.Minute},
+		"before the answer":         {activity.Track{}, 5 * time.Second, 9 * time.Second, activity.Finished, 5 * time.Second},
+		"long after the answer":     {activity.Track{}, 3 * time.Hour, 30 * time.Minute, activity.Finished, 30 * time.Minute},
+		"a question":                {activity.Track{Turn: activity.TurnUser}, time.Minute, time.Second, activity.Waits, time.Second},
+		"the model after sub-agent": {activity.Track{Turn: activity.TurnAgent}, 15 * time.Minute, 2 * time.Minute, activity.Working, 2 * time.Minute},
+	} {
+		s := catalog.Summary{Activity: c.track, AgentWrote: now.Add(-c.agent), SubAgentWrote: now.Add(-c.sub)}
+		status := s.Status(now)
+		if status.State != c.want || !s.LastWrote().Equal(now.Add(-c.lastWrote)) || !status.Expires.After(now) {
+			t.Errorf("%s: %+v, last wrote %v", name, status, s.LastWrote())
 		}
 	}
 }

@@ -51,6 +51,7 @@ func (l *line) fillUserText(e *session.Entry, x *facts) {
 	e.Flags |= as.flags
 	switch v {
 	case usertext.Prompt:
+		e.Details.Mode = l.internName(l.mode)
 		if l.sidechain {
 			e.Flags |= session.FlagSecondary
 		}

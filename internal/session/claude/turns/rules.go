@@ -11,7 +11,7 @@ var Rules = session.ActivityRules{
 	ReadQuestion:   session.ReadQuestionArgs,
 	Explanations: []string{
 		"Questions and plans are recorded as tool calls without a result.",
-		"Requests for permission are not recorded. A tool without a result runs or waits for permission; after a minute without a new line it is listed as waiting. Tools that only read, and sub-agents, need no permission.",
+		"Requests for permission are not recorded. A tool without a result runs or waits for permission; after a minute without a new line it is listed as waiting. Tools that only read, and sub-agents, need no permission; nor do edits, or any tool, in the permission modes that say so and that the last prompt records.",
 		"A turn has ended when the answer records a stop reason, or, in versions that record none, 10 seconds after its last text.",
 	},
 }
@@ -23,7 +23,18 @@ var unaskedTools = map[string]bool{
 	"BashOutput": true, "KillShell": true, "SendMessage": true, "Monitor": true, "ScheduleWakeup": true, "StructuredOutput": true,
 }
 
-func asksPermission(tool string) bool { return !unaskedTools[tool] }
+// editTools are the tools that need no permission in the mode that accepts edits.
+var editTools = map[string]bool{"Edit": true, "MultiEdit": true, "Write": true, "NotebookEdit": true}
+
+func asksPermission(mode, tool string) bool {
+	switch mode {
+	case "bypassPermissions", "dontAsk": // dontAsk refuses what is not allowed
+		return false
+	case "acceptEdits":
+		return !unaskedTools[tool] && !editTools[tool]
+	}
+	return !unaskedTools[tool]
+}
 
 // entryTurn returns what the lines change that Claude Code writes with the role of the user.
 func entryTurn(e *session.Entry) session.TurnChange {

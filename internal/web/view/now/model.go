@@ -37,14 +37,6 @@ type active struct {
 	status activity.Status
 }
 
-// wrote returns when an agent of the session last wrote.
-func (a *active) wrote() time.Time {
-	if a.SubAgentWrote.After(a.AgentWrote) {
-		return a.SubAgentWrote
-	}
-	return a.AgentWrote
-}
-
 // Source is what the page is about.
 type Source struct {
 	Sessions []catalog.Summary
@@ -122,7 +114,7 @@ func sessionsIn(all []active, state activity.State) []active {
 		}
 	}
 	slices.SortStableFunc(some, func(a, b active) int {
-		byTime := b.wrote().Compare(a.wrote())
+		byTime := b.LastWrote().Compare(a.LastWrote())
 		switch state {
 		case activity.Waits:
 			byTime = -byTime
@@ -160,7 +152,7 @@ func rowModel(c view.Config, a *active, countTokens func(string) int64, now time
 		FailedInRow: tr.FailedInRow, Thinking: tr.Said.Thinking, Last: view.OneLine(tr.Said.Text),
 	}
 	if n := len(tr.Calls); n > 0 {
-		r.Call, r.MoreCalls = callModel(&tr.Calls[0], a.wrote(), now), n-1
+		r.Call, r.MoreCalls = callModel(&tr.Calls[0], a.LastWrote(), now), n-1
 	}
 	for i := range tr.Calls {
 		if toolkind.StartsAgent(tr.Calls[i].Name) {
@@ -181,7 +173,7 @@ func callModel(call *activity.Call, wrote, now time.Time) components.NowCall {
 
 // fillState fills in what depends on the state.
 func fillState(r *components.NowRow, a *active, now time.Time) {
-	tr, wrote := &a.Activity, a.wrote().UnixMilli()
+	tr, wrote := &a.Activity, a.LastWrote().UnixMilli()
 	switch a.status.State {
 	case activity.Waits:
 		r.State, r.Since = "waits", elapsedSince(wrote, "words", now)
@@ -192,8 +184,12 @@ func fillState(r *components.NowRow, a *active, now time.Time) {
 			began = wrote
 		}
 		r.State, r.Since = "working", elapsedSince(began, "words", now)
-		if a.status.Reason == activity.ToolOrPermission {
+		switch a.status.Reason {
+		case activity.ToolOrPermission:
 			r.Why = toolOrPermission
+		case activity.SubAgentWrites:
+			r.Why, r.Call.Name = "The agent has answered; a sub-agent still writes", "Sub-agent"
+			r.Call.Since = elapsedSince(wrote, "clock", now)
 		}
 		if r.Call.Name == "" {
 			r.Call.Since = elapsedSince(wrote, "clock", now)
