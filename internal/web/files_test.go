@@ -79,6 +79,11 @@ func TestShowFile(t *testing.T) {
 	if a := s.getOK("/files?path=y.go"); !strings.Contains(a.body, "No session edited a file") {
 		t.Errorf("the page of an unknown file is %.300s", a.body)
 	}
+	for path, want := range map[string]string{"": "newest sessions edited", "C/X": "These paths contain the text"} {
+		if a := s.getOK("/files?path=" + path); !strings.Contains(a.body, want) || !strings.Contains(a.body, url.QueryEscape(e.path)) && !strings.Contains(a.body, strings.ReplaceAll(url.QueryEscape(e.path), "+", "%20")) {
+			t.Errorf("the page for %q does not list the file: %.300s", path, a.body)
+		}
+	}
 	newEditing(s, "0d0d0d0d")
 	s.fillCatalog()
 	if a := s.getOK("/files?path=x.go"); strings.Count(a.body, "1 session</span>") != 2 || strings.Contains(a.body, `id="L1"`) {

@@ -75,6 +75,7 @@ type FileHistoryModel struct {
 	Query   string
 	Project string
 	Found   []FileCandidate // files whose paths end with the query; one is shown
+	Near    bool            // Found only contain the query
 	Rest    string
 	Reading string // progress while the sessions are read for the first time
 	File    *FileHistory
@@ -94,7 +95,10 @@ type FileHistory struct {
 	Picked    *FileHistoryRow // with its diff
 	Lines     []BlameLine
 	NoLines   string // why there are none
+	Earlier   *Link  // to the lines before
 	Later     *Link  // to the next lines
+	LineCount int    // of the whole file
+	LinesPage int    // how many lines a page has at most
 }
 
 // FileHistoryDay is the edits of a day.

@@ -119,3 +119,26 @@ func TestFindChangedFiles_forgotten(t *testing.T) {
 		t.Error("a changed file is not found after the cache was saved")
 	}
 }
+
+// Files are searched by a part of their path, those of the newest session first.
+func TestSearchChangedFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "one.jsonl"), header("one"), user("a", "", 1, "x"), edited("b", "a", 2, "src/server.go", false), edited("c", "br", 3, "a.go", false), edited("d", "cr", 3, "failed.go", true))
+	write(t, filepath.Join(dir, "two.jsonl"), header("two"), user("a", "", 5, "x"), edited("b", "a", 6, "~/p/src/Observer.go", false), edited("c", "br", 7, "/home/dev/p/src/server.go", false))
+	c := filled(t, "", dir)
+	for text, want := range map[string]string{
+		"":       "/home/dev/p/src/Observer.go 1, /home/dev/p/src/server.go 2, /home/dev/p/a.go 1",
+		"SERVER": "/home/dev/p/src/Observer.go 1, /home/dev/p/src/server.go 2",
+		"c/ser":  "/home/dev/p/src/server.go 2",
+		"failed": "",
+	} {
+		var found []string
+		for _, f := range c.SearchChangedFiles("/home/dev", text) {
+			found = append(found, fmt.Sprintf("%s %d", f.Path, len(f.Sessions)))
+		}
+		if got := strings.Join(found, ", "); got != want {
+			t.Errorf("files with %q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -65,3 +65,43 @@ func (c *Catalog) FindChangedFiles(home, suffix string) []ChangedFile {
 	}
 	return found
 }
+
+// SearchChangedFiles returns the files that sessions changed whose paths contain a text, in any case
+// of its letters: those of the newest sessions first. For "" it returns all. home is the directory
+// that "~" is. Sub-agents count with their sessions.
+func (c *Catalog) SearchChangedFiles(home, text string) []ChangedFile {
+	text = strings.ToLower(text)
+	sessions := c.Sessions()
+	var found []ChangedFile
+	at := map[string]int{} // indexes in found, by path
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	agents := map[string][]uint64{} // files that sub-agents changed, by path of their session
+	for path, agent := range c.agentSpend {
+		agents[c.owners[path]] = append(agents[c.owners[path]], agent.Changes.Files...)
+	}
+	for i := range sessions {
+		s := &sessions[i]
+		it := c.items[s.Path]
+		if it == nil {
+			continue
+		}
+		var paths []string
+		for _, file := range slices.Concat(it.State.Changes.Files, agents[s.Path]) {
+			path := filediff.CleanPath(s.Cwd, home, c.fileNames[file])
+			if strings.Contains(strings.ToLower(path), text) {
+				paths = append(paths, path)
+			}
+		}
+		slices.Sort(paths)
+		for _, path := range slices.Compact(paths) {
+			n, known := at[path]
+			if !known {
+				n, at[path] = len(found), len(found)
+				found = append(found, ChangedFile{Path: path})
+			}
+			found[n].Sessions = append(found[n].Sessions, s)
+		}
+	}
+	return found
+}

@@ -110,6 +110,9 @@ func (h *Handlers) ShowFile(w http.ResponseWriter, r *http.Request) error {
 	found := h.Catalog.FindChangedFiles(config.Home, p.Path)
 	file, ok := fileviews.PickFile(found, p)
 	if !ok {
+		if len(found) == 0 {
+			p.Near, found = true, h.Catalog.SearchChangedFiles(config.Home, p.Path)
+		}
 		return h.Render(w, r, http.StatusOK, components.FileHistoryPage(fileviews.CandidatesModel(config, page, p, found)))
 	}
 	reader := filehistory.Reader{Library: h.Library, Catalog: h.Catalog, Home: config.Home}

@@ -22,6 +22,7 @@ import (
 // Limits of the page of a file.
 const (
 	maxCandidates   = 100
+	maxRecentFiles  = 50
 	maxHistoryRows  = 300
 	maxHistoryLines = 3000 // of the file, on one page
 	maxHues         = 6
@@ -33,6 +34,7 @@ type HistoryParams struct {
 	Edit string // the picked edit
 	Hide bool   // hides abandoned branches
 	From int    // index of the first line
+	Near bool   // no path is Path or ends with it: the candidates only contain it
 }
 
 // ParseHistoryParams parses the parameters of the page of a file.
@@ -69,8 +71,13 @@ func PickFile(found []catalog.ChangedFile, p HistoryParams) (catalog.ChangedFile
 // CandidatesModel returns the page with the files that a query matches.
 func CandidatesModel(c view.Config, about components.Page, p HistoryParams, found []catalog.ChangedFile) components.FileHistoryModel {
 	m := components.FileHistoryModel{Page: about, Query: p.Path, Project: "Sessions"}
+	m.Near = p.Near && len(found) > 0
+	most := maxCandidates
+	if p.Path == "" {
+		most = maxRecentFiles
+	}
 	for i, f := range found {
-		if i == maxCandidates {
+		if i == most {
 			m.Rest = "And " + components.Pluralize(len(found)-i, "more file", "more files") + ". Type more of the path."
 			break
 		}

@@ -40,6 +40,12 @@ func (b *historyBuilder) addLines(f *components.FileHistory, text Contents) {
 		}
 		f.Lines = append(f.Lines, l)
 	}
+	f.LineCount, f.LinesPage = len(lines), maxHistoryLines
+	if from > 0 {
+		p := b.params
+		p.From = max(from-maxHistoryLines, 0)
+		f.Earlier = &components.Link{Text: "Lines before " + components.FormatCount(from+1), Href: p.href()}
+	}
 	if end < len(lines) {
 		p := b.params
 		p.From = end

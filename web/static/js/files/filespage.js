@@ -5,6 +5,7 @@
 import { copyText } from '../actions.js';
 import { closestElement, findAll } from '../dom.js';
 import { startKeys } from '../keyboard.js';
+import { showToast } from '../notify.js';
 import { pageCommands, showKeyHelp } from '../palette/commands.js';
 import { CommandPalette } from '../palette/palette.js';
 import { pageSources } from '../palette/sources.js';
@@ -81,13 +82,28 @@ function filterFiles(text) {
   }
 }
 
-/** @param {SubmitEvent} event */
+/**
+ * Shows a line of the file, on another page of its lines if need be.
+ * @param {SubmitEvent} event
+ */
 function goToLine(event) {
   event.preventDefault();
-  const number = /** @type {HTMLInputElement} */ (document.getElementById('line-number')).value.trim();
+  const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+  const text = /** @type {HTMLInputElement} */ (document.getElementById('line-number')).value.trim();
+  const number = /^\d+$/.test(text) ? Number(text) : 0, lines = Number(form.dataset.lines), pageLines = Number(form.dataset.pageLines);
+  if (number < 1 || number > lines) {
+    showToast(lines === 1 ? 'The file has 1 line' : `The file has ${lines} lines`);
+    return;
+  }
   const line = document.getElementById('L' + number);
-  if (!line) return;
-  history.replaceState(history.state, '', '#L' + number);
-  location.replace('#L' + number); // so that the line is the target of the address
-  line.scrollIntoView({ block: 'center' });
+  if (line) {
+    history.replaceState(history.state, '', '#L' + number);
+    location.replace('#L' + number); // so that the line is the target of the address
+    line.scrollIntoView({ block: 'center' });
+    return;
+  }
+  const url = new URL(location.href);
+  url.searchParams.set('from', String(Math.floor((number - 1) / pageLines) * pageLines));
+  url.hash = 'L' + number;
+  location.assign(url);
 }
