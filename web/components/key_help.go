@@ -54,7 +54,7 @@ var nowKeys = []keyHelpEntry{
 	{"Go to the sessions that wait", []string{"G", "W"}},
 	{"Go to those that work", []string{"G", "K"}},
 	{"Go to those that have finished", []string{"G", "F"}},
-	{"Go to the quiet ones", []string{"G", "Q"}},
+	{"Go to the inactive ones", []string{"G", "Q"}},
 }
 
 var searchKeys = []keyHelpEntry{

@@ -3,16 +3,18 @@ package components
 // NowModel is the page of the sessions that run, wait or have just finished.
 type NowModel struct {
 	Page
-	Rev        string     // revision of the list
-	Reading    string     // progress of the reading of all sessions, "" when complete
-	Counts     []NowCount // of the states that the page shows
-	Waiting    int        // number of sessions that wait
-	Agents     []Chip     // "All", then those with sessions
-	Groups     []NowGroup
-	Hidden     int             // sessions beyond the limit of a group
-	Rules      []NowRule       // how states are decided
-	Known      map[string]bool // hashes of the rows that the browser has
-	NextChange string          // when a state changes without a further line, RFC 3339; "" never
+	Rev          string     // revision of the list
+	Reading      string     // progress of the reading of all sessions, "" when complete
+	Counts       []NowCount // of the states that the page shows
+	Waiting      int        // number of sessions that wait
+	Agents       []Chip     // "All", then those with sessions
+	Groups       []NowGroup
+	NoSessionsOf string          // title or name of the chosen agent if it has no sessions, else ""
+	Hidden       int             // sessions beyond the limit of a group
+	Rules        []NowRule       // how states are decided
+	Known        map[string]bool // hashes of the rows that the browser has
+	At           int64           // the server's time, in ms
+	NextChange   string          // when a state changes without a further line, RFC 3339; "" never
 }
 
 // NowCount is the number of sessions in a state.

@@ -49,5 +49,5 @@ func (r NowRow) stateText() string {
 	case "finished":
 		return "Finished"
 	}
-	return "Quiet"
+	return "Inactive"
 }

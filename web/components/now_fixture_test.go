@@ -18,14 +18,14 @@ func fixtureNow() NowModel {
 	done, failed, quiet := row("k6", "finished"), row("k7", "failed"), row("k8", "quiet")
 	done.Last, failed.Error, quiet.Last = "All <pass>.", "529 overloaded", "Restart the server."
 	return NowModel{
-		Page: fixturePage("Now"), Rev: "1.2", Waiting: 3, NextChange: "2026-02-03T09:00:00Z", Hidden: 2,
-		Counts: []NowCount{{"waits", "wait for you", 3}, {"working", "working", 2}, {"finished", "finished", 2}, {"quiet", "quiet", 3}},
+		Page: fixturePage("Now"), Rev: "1.2", Waiting: 3, At: 1770000000000, NextChange: "2026-02-03T09:00:00Z", Hidden: 2,
+		Counts: []NowCount{{"waits", "wait for you", 3}, {"working", "working", 2}, {"finished", "finished", 2}, {"quiet", "inactive", 3}},
 		Agents: []Chip{{Name: "all", Text: "All", Href: "/now", Count: 10, On: true}, {Name: "pi", Text: "pi", Href: "/now?agent=pi", Count: 10}},
 		Groups: []NowGroup{
 			{"waits", "Waits for you", "longest wait first", []NowRow{question, permission, likely}},
 			{"working", "Working", "", []NowRow{tool, thinking}},
 			{"finished", "Finished", "in the last hour", []NowRow{done, failed}},
-			{"quiet", "Quiet", "no activity for an hour", []NowRow{quiet}},
+			{"quiet", "Inactive", "no activity for an hour", []NowRow{quiet}},
 		},
 		Rules: []NowRule{{"pi", []string{"Every answer records why the model stopped."}}},
 	}

@@ -20,12 +20,25 @@ function formatWords(s) {
   return s < 3600 ? `${Math.floor(s / 60)} min` : `${Math.floor(s / 3600)} h`;
 }
 
+let clockOffset = 0; // ms that the server's clock is ahead of the browser's
+
+/**
+ * Notes the time of the server, as it has just been received.
+ * @param {number} serverNow in ms
+ */
+export function setServerTime(serverNow) {
+  if (serverNow > 0) clockOffset = serverNow - Date.now();
+}
+
+/** Returns the time by the server's clock, in ms. */
+export const serverTime = () => Date.now() + clockOffset;
+
 /**
  * Writes the elapsed times inside an element. Only the data of text nodes that differ changes.
  * @param {ParentNode} root
  */
 export function writeElapsedTimes(root) {
-  const now = Date.now();
+  const now = serverTime();
   for (const el of root.querySelectorAll('[data-elapsed]')) {
     const seconds = Math.max(0, Math.floor((now - Number(el.getAttribute('data-since'))) / 1000)), how = el.getAttribute('data-elapsed');
     const text = how === 'clock' ? formatClock(seconds) : formatWords(seconds) + (how === 'ago' ? ' ago' : '');

@@ -3,6 +3,7 @@ package now
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"time"
 
@@ -28,7 +29,7 @@ var groups = []struct {
 	{activity.Waits, "waits", "Waits for you", "longest wait first", "wait for you", "waits for you"},
 	{activity.Working, "working", "Working", "", "working", "working"},
 	{activity.Finished, "finished", "Finished", "in the last hour", "finished", "finished"},
-	{activity.Quiet, "quiet", "Quiet", "no activity for an hour", "quiet", "quiet"},
+	{activity.Quiet, "quiet", "Inactive", "no activity for an hour", "inactive", "inactive"},
 }
 
 // active is a session with its status.
@@ -48,7 +49,7 @@ type Source struct {
 // PageModel returns the model of the page for one agent, by the name of its format, or for
 // all if it is "".
 func PageModel(c view.Config, page components.Page, src Source, agent string, now time.Time) components.NowModel {
-	m := components.NowModel{Page: page}
+	m := components.NowModel{Page: page, At: now.UnixMilli()}
 	var found []active
 	byAgent := map[string]int{}
 	var next time.Time
@@ -67,6 +68,9 @@ func PageModel(c view.Config, page components.Page, src Source, agent string, no
 	}
 	if !next.IsZero() {
 		m.NextChange = next.UTC().Format(time.RFC3339Nano)
+	}
+	if agent != "" && len(found) == 0 {
+		m.NoSessionsOf = view.OneLine(cmp.Or(c.TitleOfFormat(agent), agent))
 	}
 	m.Agents = agentChips(c, byAgent, agent)
 	for _, g := range groups {
@@ -137,7 +141,7 @@ func agentChips(c view.Config, byAgent map[string]int, agent string) []component
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(c.TitleOfFormat(a), c.TitleOfFormat(b)) })
 	chips := []components.Chip{{Name: "all", Text: "All", Href: "/now", Count: total, On: agent == ""}}
 	for _, name := range names {
-		chips = append(chips, components.Chip{Name: name, Text: c.TitleOfFormat(name), Href: "/now?agent=" + name, Count: byAgent[name], On: agent == name})
+		chips = append(chips, components.Chip{Name: name, Text: c.TitleOfFormat(name), Href: "/now?" + url.Values{"agent": {name}}.Encode(), Count: byAgent[name], On: agent == name})
 	}
 	return chips
 }

@@ -68,8 +68,31 @@ func TestPageModel(t *testing.T) {
 	if m.Waiting != 3 || m.NextChange != "2026-01-02T12:30:00Z" {
 		t.Errorf("%d wait, next change at %s", m.Waiting, m.NextChange)
 	}
-	if m := PageModel(view.Config{}, components.Page{}, Source{Sessions: sessions, CountTokens: tokens}, "wave", noon); len(m.Groups) != 0 || m.Agents[0].Count != 7 {
+	if m := PageModel(view.Config{}, components.Page{}, Source{Sessions: sessions, CountTokens: tokens}, "wave", noon); len(m.Groups) != 0 || m.Agents[0].Count != 7 || m.NoSessionsOf != "wave" {
 		t.Errorf("another agent: %d groups, %+v", len(m.Groups), m.Agents)
+	}
+}
+
+// The address of an agent's sessions is escaped. The browser gets the server's time.
+func TestPageModel_agentAddress(t *testing.T) {
+	s := summary("k", time.Minute, activity.Track{})
+	s.Format = "a&b"
+	m := PageModel(view.Config{}, components.Page{}, Source{Sessions: []catalog.Summary{s}, CountTokens: func(string) int64 { return 0 }}, "a&b", noon)
+	if m.Agents[1].Href != "/now?agent=a%26b" || m.NoSessionsOf != "" || m.At != noon.UnixMilli() {
+		t.Errorf("%+v, no sessions of %q, at %d", m.Agents[1], m.NoSessionsOf, m.At)
+	}
+}
+
+// A sub-agent that writes after the answer is what works.
+func TestPageModel_subAgent(t *testing.T) {
+	s := summary("k", 5*time.Minute, activity.Track{})
+	s.SubAgentWrote = noon.Add(-20 * time.Second)
+	m := PageModel(view.Config{}, components.Page{}, Source{Sessions: []catalog.Summary{s}, CountTokens: func(string) int64 { return 0 }}, "", noon)
+	if got := describe(m); got != "working k(working)" {
+		t.Fatal(got)
+	}
+	if r := m.Groups[0].Rows[0]; r.Call.Name != "Sub-agent" || r.Call.Since.Text != "0:20" || r.Why == "" {
+		t.Errorf("%+v", r)
 	}
 }
 

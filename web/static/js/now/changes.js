@@ -20,7 +20,7 @@ export function readSessions(list, before) {
   for (const row of findAll('.now-row', list)) {
     const { key = '', title = '', state = '', failures } = row.dataset;
     if (!row.firstElementChild && before?.has(key)) {
-      sessions.set(key, before.get(key));
+      sessions.set(key, { ...before.get(key), title, state, failures: Number(failures) });
       continue;
     }
     const href = row.querySelector('.now-link')?.getAttribute('href') ?? '', why = row.querySelector('.now-question')?.textContent?.trim() ?? '';

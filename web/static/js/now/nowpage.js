@@ -2,7 +2,7 @@
 // The page of sessions that run, wait or have just finished: updated as their files change.
 
 import { closestElement, findAll, requireElement } from '../dom.js';
-import { writeElapsedTimes } from '../elapsed.js';
+import { serverTime, setServerTime, writeElapsedTimes } from '../elapsed.js';
 import { startKeys } from '../keyboard.js';
 import { LiveSocket } from '../live/socket.js';
 import { announce } from '../notify.js';
@@ -17,6 +17,7 @@ import { notifyOfChange, showBells, startNotifications, toggleBell } from './not
 import { showWaitingCount } from './waitingcount.js';
 
 const MIN_REFRESH_INTERVAL = 300; // ms between two refreshes caused by notices
+const MIN_EXPIRY_DELAY = 2000; // ms until a refresh because a state changes with time
 const GROUP_KEYS = { w: 'waits', k: 'working', f: 'finished', q: 'quiet' };
 const GROUP_KEY_DELAY = 1500; // ms within which the second key of a group is pressed
 
@@ -40,7 +41,7 @@ class NowPage {
     this.list.addEventListener('focusout', () => setTimeout(() => this.#applyIfFree()));
     showBells();
     showWaitingCount(Number(this.list.dataset.waiting));
-    this.#scheduleExpiry(this.list);
+    this.#useTimes(this.list);
   }
 
   /** Refreshes the list after a notice: at once, or later if the last refresh was recent. */
@@ -61,7 +62,7 @@ class NowPage {
     const next = body.querySelector('#now');
     if (status !== 200 || !(next instanceof HTMLElement)) return;
     this.#reportChanges(next);
-    this.#scheduleExpiry(next);
+    this.#useTimes(next);
     if (this.#mayMoveRows() || this.#hasSameOrder(next)) this.#show(next);
     else this.#postpone(next);
   }
@@ -119,13 +120,15 @@ class NowPage {
   }
 
   /**
-   * Refreshes the list when a state changes without a line in a file.
+   * Takes the server's time from a list that was just received, and refreshes it when a state
+   * changes without a line in a file.
    * @param {HTMLElement} list
    */
-  #scheduleExpiry(list) {
+  #useTimes(list) {
+    setServerTime(Number(list.dataset.now));
     clearTimeout(this.#expiryTimer);
-    const left = Date.parse(list.dataset.nextChange ?? '') - Date.now();
-    if (Number.isFinite(left)) this.#expiryTimer = setTimeout(() => this.refreshSoon(), Math.min(Math.max(left, 0) + 50, 2 ** 31 - 1));
+    const left = Date.parse(list.dataset.nextChange ?? '') - serverTime();
+    if (Number.isFinite(left)) this.#expiryTimer = setTimeout(() => this.refreshSoon(), Math.min(Math.max(left + 50, MIN_EXPIRY_DELAY), 2 ** 31 - 1));
   }
 }
 

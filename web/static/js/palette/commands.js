@@ -17,7 +17,7 @@ export const showKeyHelp = () => /** @type {HTMLDialogElement} */ (requireElemen
 /** @returns {Command[]} the commands of every page */
 export function pageCommands() {
   return [
-    ...(canSearchAll() ? [{ name: 'Search all sessions', icon: 'search', run: () => searchAllSessions('') }, { name: 'Show running and waiting sessions', icon: 'clock', run: () => location.assign('/now') }, { name: 'History of a file', icon: 'clock', run: () => location.assign('/files') }] : []),
+    ...(canSearchAll() ? [{ name: 'Search all sessions', icon: 'search', run: () => searchAllSessions('') }, { name: 'Go to Now', icon: 'clock', run: () => location.assign('/now') }, { name: 'History of a file', icon: 'clock', run: () => location.assign('/files') }] : []),
     { name: `Switch theme, now ${currentTheme()}`, icon: 'theme', run: switchTheme },
     { name: 'Key help', icon: 'keys', keys: ['?'], run: showKeyHelp },
   ];
