@@ -46,7 +46,7 @@ func TestClaude(t *testing.T) {
 	p.WaitForElement(pathItemSelector("g1"))
 	p.WaitForText("#path", "Compare the wren with a robin.")
 	waitForURL(p, "entry=g1")
-	p.WaitForText("#h-g1", "Agent")
+	p.WaitForText("#h-g1", "Sub-agent")
 	p.Click("#h-g1 a")
 	waitForURL(p, "entry=r4")
 	waitForURL(p, "leaf=g4")

@@ -17,6 +17,7 @@ type Body struct {
 	Details   json.RawMessage // extra data of the format; may be nil
 	Duration  int64           // run time of a tool in ms, 0 unknown
 	Tokens    int64           // used by an agent that a tool started, 0 unknown
+	Answers   []Answer        // of the user, to the questions of a tool
 }
 
 // Usage counts tokens and dollars of one request.
@@ -206,3 +207,9 @@ const (
 	SentToolResult = "tool_result"
 	SentImage      = "image"
 )
+
+// Answer is what the user chose or typed when a tool asked a question.
+type Answer struct {
+	Question string
+	Text     string // labels of the chosen options, separated by ", ", or the user's own words
+}

@@ -121,6 +121,7 @@ type ThreadLink struct {
 	Other               *Link  // to the other side, nil if unknown
 	Within              string // title of the thread that contains the other side, or ""
 	Warning             string
+	Button              string // text of a button to the other side, or ""
 }
 
 // Card is what the items of other messages have in common.

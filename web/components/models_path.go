@@ -19,7 +19,8 @@ type PathModel struct {
 
 // BlockModel is a piece of content.
 type BlockModel struct {
-	// "md", "text", "thinking", "aside", "image", "json", "out", "file", "todos", "error";
+	// "md", "text", "thinking", "aside", "image", "json", "out", "file", "todos", "pairs", "pages",
+	// "questions", "error";
 	// "rest" is a placeholder for blocks that are left out.
 	Kind string
 	HTML string // md: sanitized HTML. out with colors: sanitized HTML with classes only. Else ""
@@ -34,6 +35,23 @@ type BlockModel struct {
 	Short string // thinking, aside: first words
 	Todos []Todo
 	W, H  int
+
+	Pairs     []Pair          // pairs: the arguments of a call
+	Questions []AskedQuestion // questions
+}
+
+// AskedQuestion is a question of an agent, with what the user answered.
+type AskedQuestion struct {
+	Text    string
+	Options []AskedOption
+	Chosen  string // labels of the chosen options, "" none
+	Added   string // the user's own words, "" none
+}
+
+// AskedOption is an answer that an agent offered.
+type AskedOption struct {
+	Label, Detail string
+	Chosen        bool
 }
 
 // Todo is an item of an agent's todo list.
@@ -48,6 +66,7 @@ type ToolModel struct {
 	Entry    string // the assistant entry
 	Result   string // the result's entry id, "" none
 	Name     string
+	Server   string // that offers the tool, "" the agent itself
 	Icon     string // "bash", "read", "edit", "write", "search", "agent", "web", "todo", "plan", "ask", "script", "tool"
 	Arg      string
 	ArgNote  string // "424–444"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/toolresult"
 	"sessiontree/internal/session/claude/usertext"
 	"sessiontree/internal/session/jsonl"
 )
@@ -16,6 +17,7 @@ func (b *bodyBuilder) addUserLine(o jsonl.Object, content jsonl.Value) {
 	if results {
 		b.addContent(content)
 		b.addResultDetails(o.Get("toolUseResult"))
+		b.Answers = toolresult.ReadAnswers(o.Get("toolUseResult"), b.Blocks)
 		return
 	}
 	head := strings.TrimSpace(text)

@@ -54,9 +54,9 @@ func TestThreadLinks(t *testing.T) {
 		p        view.Params
 		id, want string
 	}{
-		{first, view.Params{}, "j-r4-g1", "Agent|4 entries||Compare with a robin ?entry=g1&leaf=g4|"},
+		{first, view.Params{}, "j-r4-g1", "Sub-agent|4 entries||Compare with a robin ?entry=g1&leaf=g4|"},
 		{first, view.Params{}, "j-a9-v1", "Session|continues from here, 5 entries||Now a nest ?entry=v1&leaf=w2|"},
-		{first, view.Params{Entry: "g1"}, "h-g1", "Agent|Compare with a robin|started at|“Task Compare with a robin” ?entry=r4&leaf=g4|"},
+		{first, view.Params{Entry: "g1"}, "h-g1", "Sub-agent|Compare with a robin|started at|“Task Compare with a robin” ?entry=r4&leaf=g4|"},
 		{first, view.Params{Entry: "g1"}, "j-r4-g1", "none"},
 		{first, view.Params{}, "h-u1", "none"},
 		{second, view.Params{}, "h-v1", "Session|Now a nest|continues from|“Softer, like a robin.” ?entry=a9 in A wren that sings softly|"},
@@ -73,7 +73,7 @@ func TestThreadLinks(t *testing.T) {
 func TestAgentPrompt(t *testing.T) {
 	sess := openBirdSession(t, wren)
 	for _, m := range viewtest.DescribeItems(viewtest.PathOf(t, sess, view.Params{Entry: "g1"}, path.Query{}).Items) {
-		if m.Entry == "g1" && m.Kind == "user" && m.Who != "Prompt to the agent" {
+		if m.Entry == "g1" && m.Kind == "user" && m.Who != "Main agent" {
 			t.Errorf("it is said by %q", m.Who)
 		}
 	}
@@ -141,7 +141,7 @@ func TestUnattachedAgent(t *testing.T) {
 		}
 	})
 	items := viewtest.DumpItems(viewtest.PathOf(t, sess, view.Params{Entry: "x3"}, path.Query{}).Items)
-	if !strings.Contains(items, "join h-x3 | agent | Agent | Alone | "+view.UnattachedText) {
+	if !strings.Contains(items, "join h-x3 | agent | Sub-agent | Alone | "+view.UnattachedText) {
 		t.Errorf("items:\n%s", items)
 	}
 }
@@ -248,7 +248,7 @@ func TestTaskNotification(t *testing.T) {
 	}
 	sess := viewtest.OpenFile(t, filepath.Join(dir, "s.jsonl"), session)
 	items := viewtest.DumpItems(viewtest.PathOf(t, sess, view.Params{}, path.Query{}).Items)
-	for _, want := range []string{"custom e-n6 | Task | completed", "join j-r3-x4 | agent | Agent | 2 entries", "join j-n6-x4 | agent | Agent | 2 entries"} {
+	for _, want := range []string{"custom e-n6 | Task | completed", "join j-r3-x4 | agent | Sub-agent | 2 entries", "join j-n6-x4 | agent | Sub-agent | 2 entries"} {
 		if !strings.Contains(items, want) {
 			t.Errorf("no %q in\n%s", want, items)
 		}

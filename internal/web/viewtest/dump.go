@@ -142,6 +142,12 @@ func dumpBlocks(b *strings.Builder, indent string, blocks []components.BlockMode
 		if m.Kind == "image" {
 			text = fmt.Sprint(m.Src, " ", m.Alt, " ", m.W, "x", m.H, " ", m.Text)
 		}
+		for _, v := range m.Pairs {
+			text += fmt.Sprintf("\n%s = %s", v.Name, v.Value)
+		}
+		for _, v := range m.Questions {
+			text += fmt.Sprintf("\n%s %+v | chosen %q | added %q", v.Text, v.Options, v.Chosen, v.Added)
+		}
 		for _, t := range m.Todos {
 			text += fmt.Sprintf("\n%s: %s", t.State, t.Text)
 		}

@@ -12,6 +12,9 @@ func (ib *itemBuilder) addThreadHead(e *pathEntry) {
 		return
 	}
 	m := &components.ThreadLink{ItemHead: components.ItemHead{ID: view.DomID("h-", j.headID), Entry: e.ID}, Icon: j.kind, Title: view.UpperFirst(j.kind), Detail: j.title}
+	if j.kind == "agent" {
+		m.Title = "Sub-agent"
+	}
 	switch {
 	case j.unattached:
 		m.Warning = view.UnattachedText
@@ -22,6 +25,7 @@ func (ib *itemBuilder) addThreadHead(e *pathEntry) {
 		}
 	case j.href != "" && j.kind == "agent":
 		m.Relation, m.Other = "started at", &components.Link{Text: "“" + j.anchor + "”", Href: j.href}
+		m.Button = "Back to the call"
 	case j.href != "":
 		m.Relation, m.Other = "continues from", &components.Link{Text: "“" + j.anchor + "”", Href: j.href}
 		m.Within = j.anchorThread
@@ -38,7 +42,7 @@ func (ib *itemBuilder) addStartedThreads(e *pathEntry) {
 		}
 		switch j.kind {
 		case "agent":
-			m.Title = "Agent"
+			m.Title, m.Button = "Sub-agent", "Open branch"
 		case view.KindRetracted:
 			m.Icon, m.Title = "back", "Retracted"
 		default:

@@ -10,7 +10,7 @@ func (ib *itemBuilder) userItem(i int) *components.UserItem {
 	e := &ib.page.entries[i]
 	m := &components.UserItem{EntryHead: ib.newHead(e), Who: ib.page.audience.PromptAuthor(), Blocks: ib.messageBlocks(i)}
 	if e.HasFlag(session.FlagSecondary) {
-		m.Who = "Prompt to the agent"
+		m.Who = "Main agent"
 	}
 	if e.HasFlag(session.FlagNoContext) {
 		m.Detail = "not in the context"

@@ -9,6 +9,7 @@ import (
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/toolkind"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path/toolcards"
 	"sessiontree/web/components"
 )
 
@@ -26,6 +27,8 @@ type toolCall struct {
 	short string // the most telling argument, as shown in the row
 	kind  string // "bash", "read", "edit", "write", "search", "tool", ...
 	sign  string // prompt sign of a command, "" = "$"
+
+	answers []session.Answer // of the user, to the questions of the call
 }
 
 // toolBuilder builds the tool calls of a page.
@@ -53,6 +56,8 @@ func (tb *toolBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 			m.Entry = e.ID
 		}
 		tb.fillResultLine(&m, e, res)
+		cl.answers = tb.bodies[res].Answers
+		m.Status = cmp.Or(m.Status, toolcards.ReplyStatus(cl.kind, len(cl.answers) > 0))
 	} else if o := view.CallOutcome(&tb.page.entries[c.entry].Entry, c.n); o != nil {
 		tb.fillOutcomeLine(&m, &tb.page.entries[c.entry], o, tb.page.entries[c.entry].Calls()[c.n].ID)
 		res = c.entry
@@ -67,6 +72,9 @@ func (tb *toolBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 		}
 	}
 	m.Name, m.Icon = cmp.Or(view.OneLine(rowtext.Cut(cl.name, 60)), "tool"), cl.kind
+	if server, tool := toolcards.SplitServerTool(m.Name); server != "" {
+		m.Name, m.Server = tool, server
+	}
 	m.Arg, m.ArgNote = tb.argumentText(&cl)
 	m.History = tb.fileHistory(&cl)
 	tb.fillToolBody(&m, &cl, c, res)

@@ -7,6 +7,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path/toolcards"
 	"sessiontree/web/components"
 )
 
@@ -50,6 +51,9 @@ func (tb *toolBuilder) argumentBlocks(c *callPlace) []components.BlockModel {
 	}
 	if args := strings.TrimSpace(string(c.blk.Args)); args == "" || args == "{}" || args == "null" {
 		return nil
+	}
+	if list := toolcards.Arguments(c.blk.Args); list != nil {
+		return []components.BlockModel{{Kind: "pairs", Pairs: list}}
 	}
 	return []components.BlockModel{tb.blocks.jsonBlock(c.blk.Args)}
 }

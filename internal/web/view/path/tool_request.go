@@ -1,34 +1,25 @@
 package path
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path/toolcards"
 	"sessiontree/web/components"
 )
 
 // requestArgs holds the arguments of tools whose request is text.
 type requestArgs struct {
-	Prompt    string            `json:"prompt"`
-	Plan      string            `json:"plan"`
-	Script    string            `json:"script"`
-	Todos     []json.RawMessage `json:"todos"`
-	Question  string            `json:"question"`
-	Questions []requestQuestion `json:"questions"`
-}
-
-type requestQuestion struct {
-	Question string `json:"question"`
-	Header   string `json:"header"`
-	Options  []struct {
-		Label       string `json:"label"`
-		Description string `json:"description"`
-	} `json:"options"`
+	Prompt    string               `json:"prompt"`
+	Plan      string               `json:"plan"`
+	Script    string               `json:"script"`
+	Todos     []json.RawMessage    `json:"todos"`
+	Question  string               `json:"question"`
+	Options   []toolcards.Option   `json:"options"`
+	Questions []toolcards.Question `json:"questions"`
 }
 
 // requestBlocks returns the request of a call unless its line shows it. For most tools
@@ -57,13 +48,13 @@ func (tb *toolBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBud
 	case cl.kind == "plan" && a.Plan != "":
 		return []components.BlockModel{tb.blocks.markdownBlock(a.Plan)}
 	case cl.kind == "ask" && len(a.Questions) > 0:
-		return []components.BlockModel{tb.blocks.markdownBlock(questionsMarkdown(a.Questions))}
+		return []components.BlockModel{{Kind: "questions", Questions: toolcards.Questions(a.Questions, cl.answers)}}
 	case cl.kind == "ask" && a.Question != "":
-		return []components.BlockModel{tb.blocks.markdownBlock(a.Question)}
+		return []components.BlockModel{{Kind: "questions", Questions: toolcards.Questions([]toolcards.Question{{Question: a.Question, Options: a.Options}}, cl.answers)}}
 	case cl.kind == "script" && a.Script != "":
 		return []components.BlockModel{tb.blocks.fileBlock("workflow.js", a.Script, r)}
 	case cl.kind == "todo" && len(a.Todos) > 0:
-		return []components.BlockModel{{Kind: "todos", Todos: parseTodos(a.Todos)}}
+		return []components.BlockModel{{Kind: "todos", Todos: toolcards.Todos(a.Todos)}}
 	}
 	return tb.argumentBlocks(c)
 }
@@ -93,45 +84,14 @@ func (bb *blockBuilder) markdownBlock(text string) components.BlockModel {
 	return m
 }
 
-// questionsMarkdown formats questions with their options as Markdown.
-func questionsMarkdown(list []requestQuestion) string {
-	var b strings.Builder
-	for _, q := range list {
-		b.WriteString("**" + view.OneLine(cmp.Or(q.Question, q.Header)) + "**\n\n")
-		for _, o := range q.Options {
-			b.WriteString("- " + view.OneLine(o.Label))
-			if o.Description != "" {
-				b.WriteString(": " + view.OneLine(o.Description))
-			}
-			b.WriteByte('\n')
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-// maxTodos limits the items shown of a todo list.
-const maxTodos = 200
-
-// parseTodos parses a todo list. An item that cannot be parsed is shown as recorded.
-func parseTodos(list []json.RawMessage) []components.Todo {
-	out := make([]components.Todo, 0, min(len(list), maxTodos))
-	for _, raw := range list[:min(len(list), maxTodos)] {
-		var t struct{ Content, Text, Status string }
-		if json.Unmarshal(raw, &t) != nil || t.Content+t.Text == "" {
-			t.Content = string(raw)
-		}
-		state := map[string]string{"completed": "done", "in_progress": "doing"}[t.Status]
-		out = append(out, components.Todo{Text: view.OneLine(rowtext.Cut(cmp.Or(t.Content, t.Text), 500)), State: cmp.Or(state, "open")})
-	}
-	return out
-}
-
 // returnsModelText reports whether the results of a kind of tool are text by a model.
 func returnsModelText(kind string) bool { return kind == "agent" || kind == "web" }
 
 // resultAddsInfo reports whether the result of a call says more than the call. The
 // confirmation of a todo list does not.
 func resultAddsInfo(cl *toolCall, e *session.Entry) bool {
+	if cl.kind == "ask" && len(cl.answers) > 0 {
+		return false
+	}
 	return cl.kind != "todo" || e.HasFlag(session.FlagError)
 }
