@@ -63,8 +63,13 @@ func TestShowSessionFiles(t *testing.T) {
 	}
 }
 
+// withProjects shows the lines of files below the temporary directories of a test.
+func withProjects(t *testing.T) func(*siteConfig) {
+	return func(c *siteConfig) { c.ProjectDirs = []string{filepath.Dir(t.TempDir())} }
+}
+
 func TestShowFile(t *testing.T) {
-	s := newSite(t)
+	s := newSite(t, withProjects(t))
 	e := newEditing(s, "0f0f0f0f")
 	s.fillCatalog()
 	page := s.getOK("/files?path=src/x.go")
@@ -100,10 +105,15 @@ func TestShowFile(t *testing.T) {
 // The page is no reader of other files: not of those that no session changed, nor of those outside
 // of the session's directory, even through a link.
 func TestShowFile_onlyFilesOfSessions(t *testing.T) {
-	s := newSite(t)
+	s := newSite(t, withProjects(t))
 	e := newEditing(s, "0c0d0e0f")
 	s.fillCatalog()
-	other := filepath.Join(t.TempDir(), "other.txt")
+	outside, err := os.MkdirTemp("", "outside")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(outside)
+	other := filepath.Join(outside, "other.txt")
 	for _, path := range []string{other, filepath.Join(e.dir, "src", "other.txt")} {
 		if err := os.WriteFile(path, []byte("the secret\n"), 0o600); err != nil {
 			t.Fatal(err)
