@@ -43,7 +43,7 @@ export class RowGeometry {
     const height = Math.min(whole, MAX_SCROLL_HEIGHT);
     const scale = whole > height ? (whole - view) / (height - view) : 1;
     const padding = MIN_PADDING_BOTTOM + (view - MIN_PADDING_BOTTOM) % h; // at the end, no row is cut
-    if (padding !== this.#padding) this.tree.style.paddingBottom = (this.#padding = padding) + 'px';
+    if (padding !== this.#padding) this.below.style.marginBottom = (this.#padding = padding) - MIN_PADDING_BOTTOM + 'px';
     const max = Math.max(0, height + PADDING_TOP + padding - view);
     const scroll = top === undefined ? viewport.scrollTop : Math.max(0, Math.min(max, top / scale));
     return new RowLayout(h, view, height, scale, scroll, total);
