@@ -58,9 +58,7 @@ func ListSessionFiles(s view.Scene, p Params) *SessionFiles {
 	f.branches, branchOf = branchlist.AssignEntries(s.Tree, nil)
 	f.files = fileedits.List(s.Tree, s.Config.Home, branchOf)
 	for i := range f.files {
-		slices.SortStableFunc(f.files[i].Uses, func(a, b fileedits.Use) int {
-			return cmp.Or(boolToInt(b.IsChange())-boolToInt(a.IsChange()), cmp.Compare(a.Branch, b.Branch))
-		})
+		slices.SortStableFunc(f.files[i].Uses, compareUses)
 		if f.files[i].Changes() {
 			f.changed++
 		}
@@ -239,9 +237,13 @@ func (b *builder) branchModel(branch int) components.FileBranch {
 	}
 }
 
-func boolToInt(b bool) int {
-	if b {
-		return 1
+// compareUses orders uses: changes first, then by branch.
+func compareUses(a, b fileedits.Use) int {
+	switch {
+	case a.IsChange() == b.IsChange():
+		return cmp.Compare(a.Branch, b.Branch)
+	case a.IsChange():
+		return -1
 	}
-	return 0
+	return 1
 }
