@@ -4,6 +4,7 @@
 import { findAll, requireElement } from '../dom.js';
 
 const MAX_TEXT = 300; // characters of the prompt
+const CLEARANCE = 50; // px below the facts bar, a little more than the bar is high
 
 /** @typedef {import('../session.js').SessionPage} SessionPage */
 
@@ -39,19 +40,21 @@ export function startTurnBar(session) {
 const barTop = () => requireElement('facts').getBoundingClientRect().bottom;
 
 /**
- * Returns the last prompt that has scrolled out, unless the next one is about to.
+ * Returns the last prompt that has scrolled out, unless the bar would cover the next prompt or
+ * the switcher of a fork.
  * @param {SessionPage} session
  */
 function findScrolledPrompt({ path }) {
-  const prompts = findAll('.entry--user', path.container), line = barTop();
-  let low = 0, high = prompts.length; // prompts before low have scrolled out
+  const heads = findAll('.entry--user, .entry--fork', path.container), line = barTop();
+  let low = 0, high = heads.length; // heads before low have scrolled out
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (prompts[middle].getBoundingClientRect().bottom <= line) low = middle + 1;
+    if (heads[middle].getBoundingClientRect().bottom <= line) low = middle + 1;
     else high = middle;
   }
-  const next = prompts[low];
-  return next && next.getBoundingClientRect().top < line + 40 ? undefined : prompts[low - 1];
+  const next = heads[low];
+  if (next && next.getBoundingClientRect().top < line + CLEARANCE) return undefined;
+  return heads.slice(0, low).findLast((el) => el.matches('.entry--user'));
 }
 
 /**
