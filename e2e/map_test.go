@@ -28,6 +28,7 @@ func TestMap(t *testing.T) {
 			p.Click(`#actions [data-action="map"]`)
 		} else {
 			p.Click(`.topbar a[aria-label="Map"]`)
+			p.Click(`#map-panel [data-map-page]`)
 		}
 		waitForLive(p)
 		p.WaitUntil(`document.querySelectorAll(".map-branch").length === 4`)
@@ -36,6 +37,9 @@ func TestMap(t *testing.T) {
 		p.WaitUntil(`document.documentElement.scrollWidth <= innerWidth`)
 		p.CheckAccessibility("map")
 		p.SaveScreenshot("map-" + strings.ReplaceAll(look, " ", "-"))
+		if size == "desktop" {
+			checkDownloadedMap(p)
+		}
 		p.RunScript(`document.querySelector('` + branchLink(f.one) + ` text').scrollIntoView({ inline: "center", block: "nearest" })`)
 		p.Click(branchLink(f.one) + " text")
 		p.WaitForText(".map-details h2", "Use a library for it")
@@ -47,13 +51,28 @@ func TestMap(t *testing.T) {
 		waitForURL(p, "/compare?a="+f.leaf)
 		p.WaitForElement("main")
 		p.GoBack()
+		waitForLive(p)
 		p.Click(`.map-details-actions .btn--solid`)
 		p.WaitForElement(pathItemSelector(f.oneTip))
 	})
 }
 
-// All of the map is reached by keys: M opens it, the arrow keys move between branches, Enter
-// shows one, plus and minus zoom, Escape goes back.
+// checkDownloadedMap checks the SVG file of a map: its colours are written in it, and it has
+// no link to this server.
+func checkDownloadedMap(p *harness.Page) {
+	p.RunScript(`
+		window.saved = new Promise(saved => { URL.createObjectURL = blob => { blob.text().then(saved); return "blob:map" } })
+		HTMLAnchorElement.prototype.click = function () { window.savedName = this.download }`)
+	p.Click(`[data-map-download]`)
+	p.WaitUntil(`window.savedName === "Where-does-the-time-go-map.svg"`)
+	p.WaitUntil(`window.saved.then(text => {
+		const picture = new DOMParser().parseFromString(text, "image/svg+xml").documentElement
+		return picture.tagName === "svg" && !picture.querySelector("a") && [...picture.querySelectorAll("path")].every(path => path.getAttribute("stroke").startsWith("rgb") || path.getAttribute("fill").startsWith("rgb"))
+	})`)
+}
+
+// All of the map is reached by keys: M opens it next to the path, a link opens it as a page,
+// the arrow keys move between branches, Enter shows one, plus and minus zoom, Escape goes back.
 func TestMap_Keyboard(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -63,6 +82,9 @@ func TestMap_Keyboard(t *testing.T) {
 	p.Open(url)
 	waitForLive(p)
 	p.PressKey("m")
+	p.WaitUntil(`document.activeElement.id === "map-panel"`)
+	p.RunScript(`document.querySelector("[data-map-page]").focus()`)
+	p.PressKey(harness.Enter)
 	p.WaitForElement("#mappage")
 	waitForLive(p)
 	p.RunScript(`document.querySelector(".map-branch").focus()`)

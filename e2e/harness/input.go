@@ -93,12 +93,37 @@ func (p *Page) TurnWheel(x, y, by float64, times int) {
 	})
 }
 
+// middleOf returns the middle of an element in the window.
+func (p *Page) middleOf(selector string) point {
+	p.t.Helper()
+	return EvalScript[point](p, fmt.Sprintf(`(() => { const box = document.querySelector(%q).getBoundingClientRect(); return {x: box.x + box.width / 2, y: box.y + box.height / 2} })()`, selector))
+}
+
 // MovePointer moves the pointer of the mouse to the middle of an element.
 func (p *Page) MovePointer(selector string) {
 	p.t.Helper()
-	at := EvalScript[point](p, fmt.Sprintf(`(() => { const box = document.querySelector(%q).getBoundingClientRect(); return {x: box.x + box.width / 2, y: box.y + box.height / 2} })()`, selector))
+	at := p.middleOf(selector)
 	p.callBrowser(func(ctx context.Context) error {
 		_, err := chromedp.Call(ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: "mouseMoved", X: at.X, Y: at.Y})
 		return err
+	})
+}
+
+// Drag drags an element with the mouse by a distance.
+func (p *Page) Drag(selector string, dx, dy float64) {
+	p.t.Helper()
+	p.MovePointer(selector)
+	from := p.middleOf(selector)
+	p.callBrowser(func(ctx context.Context) error {
+		for _, e := range []input.DispatchMouseEventParams{
+			{Type: "mousePressed", X: from.X, Y: from.Y, Button: "left", Buttons: 1, ClickCount: 1},
+			{Type: "mouseMoved", X: from.X + dx, Y: from.Y + dy, Button: "left", Buttons: 1},
+			{Type: "mouseReleased", X: from.X + dx, Y: from.Y + dy, Button: "left", ClickCount: 1},
+		} {
+			if _, err := chromedp.Call(ctx, input.DispatchMouseEvent, e); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }

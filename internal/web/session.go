@@ -200,7 +200,7 @@ func (h *sessionHandlers) showComparison(w http.ResponseWriter, r *http.Request)
 	return h.renderComponent(w, r, http.StatusOK, components.ComparePage(m))
 }
 
-// showMap serves the map of a session, for part=body only what follows the session.
+// showMap serves the map of a session, or the part of it that the request names.
 func (h *sessionHandlers) showMap(w http.ResponseWriter, r *http.Request) error {
 	sess, p, err := h.parseSessionView(r)
 	if err != nil {
@@ -216,8 +216,5 @@ func (h *sessionHandlers) showMap(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	w.Header().Set("Cache-Control", cacheNever)
-	if r.URL.Query().Get("part") == "body" {
-		return h.renderComponent(w, r, http.StatusOK, components.MapBody(m))
-	}
-	return h.renderComponent(w, r, http.StatusOK, components.MapPage(m))
+	return h.renderComponent(w, r, http.StatusOK, components.Map(m))
 }

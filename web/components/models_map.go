@@ -3,6 +3,7 @@ package components
 // MapModel is the page with the map of a session.
 type MapModel struct {
 	Page
+	Part    string // "" for the page, body or panel
 	Key     string
 	Rev     string
 	Base    string // URL of the session
@@ -16,6 +17,7 @@ type MapModel struct {
 	Fit     string
 	Picture MapPicture
 	Picked  *MapBranchDetails // nil: no branch is picked
+	Panel   *MapPanel         // for the part panel, instead of all but Rev
 }
 
 // MapPicture is the picture of a session. Places are SVG coordinates.
@@ -107,4 +109,37 @@ type MapEntry struct {
 	Text   string
 	Href   string
 	When   Time
+}
+
+// MapPanel is the map next to the path. Its axis goes from top to bottom.
+type MapPanel struct {
+	Height   string // px
+	ViewBox  string
+	Summary  string // for screen readers
+	Page     string // URL of the map as a page
+	Stops    string // JSON: places of entries of the viewed path
+	Axes     []Chip
+	Pauses   []MapPause // X and Width are along the axis
+	Failures []string   // places of failed calls
+	Lines    []MapPanelLine
+	Labels   []MapPanelLabel
+}
+
+// MapPanelLine is a branch in the panel.
+type MapPanelLine struct {
+	Class   string // path, branch, agent or merged
+	Path    string // d of its line
+	Viewed  string // d of the part on the viewed path, "" if there is none
+	X, EndY string
+	Href    string // shows it in the path, "" if it cannot
+	Name    string // for screen readers
+	Dots    []MapDot
+}
+
+// MapPanelLabel is a text right of the lines.
+type MapPanelLabel struct {
+	Class       string // leaf, label, compaction, branch, agent or merged
+	X, Y, FromX string
+	Text, Count string
+	Href        string
 }

@@ -19,6 +19,7 @@ var modules = []string{
 	"js/find/findbar.js", "js/find/hitelement.js", "js/find/hitgroups.js", "js/find/hitlist.js", "js/find/hitpanel.js",
 	"js/find/hitsearch.js", "js/find/hitsection.js", "js/find/marks.js", "js/find/searchfield.js",
 	"js/live/follow.js", "js/live/newcount.js", "js/live/socket.js", "js/live/visit.js",
+	"js/map/mappanel.js",
 	"js/palette/actionsheet.js", "js/palette/choicelist.js", "js/palette/commands.js",
 	"js/palette/exportsteps.js", "js/palette/fetchchoices.js", "js/palette/finder.js", "js/palette/palette.js",
 	"js/palette/palettelist.js", "js/palette/rank.js", "js/palette/recentplaces.js",
@@ -45,7 +46,7 @@ var searchModules = []string{
 }
 
 // mapModules lists the modules that main.js imports on the page with the map of a session.
-var mapModules = []string{"js/map/branchkeys.js", "js/map/brush.js", "js/map/mappage.js"}
+var mapModules = []string{"js/map/branchkeys.js", "js/map/brush.js", "js/map/download.js", "js/map/mappage.js"}
 
 // filesModules lists the modules that main.js imports on the pages about files.
 var filesModules = []string{"js/files/filespage.js"}

@@ -12,6 +12,7 @@ import (
 type Options struct {
 	Axis  Axis
 	Width float64     // of the picture
+	Room  float64     // at the end of the axis, for the titles of the last branches
 	Tip   session.Pos // end of the viewed path, NoPos for none
 	// LabelWidth returns how wide the title of a branch is.
 	LabelWidth func(b *branchlist.Branch) float64
@@ -30,6 +31,8 @@ type Map struct {
 	Listed []branchlist.Branch
 	// BranchOf is the index in Listed of the branch of each entry.
 	BranchOf []int32
+	// Places are the places of all entries along the axis, by position.
+	Places []float64
 }
 
 // Branch is a line of a map. The first is the path to the leaf.
@@ -77,9 +80,8 @@ type Point struct {
 const (
 	Margin      = 24
 	BarWidth    = 5
-	CurveWidth  = 24  // from a fork to where a branch runs along the axis
-	minDistance = 5   // of two marks of a kind on a line
-	titleRoom   = 180 // at the end, for the titles of the last branches
+	CurveWidth  = 24 // from a fork to where a branch runs along the axis
+	minDistance = 5  // of two marks of a kind on a line
 )
 
 // Build returns the map of a tree. The caller holds the lock of the tree.
@@ -92,6 +94,7 @@ func Build(t *session.Tree, costs *spend.Sheet, o Options) *Map {
 	b.addBranches()
 	b.addMarks()
 	b.addViewedPath()
+	b.result.Places = b.places
 	return b.result
 }
 
@@ -111,7 +114,7 @@ type builder struct {
 func (b *builder) placeEntries() {
 	t, order := b.tree, b.tree.Preorder(b.tree.Leaf())
 	b.places = make([]float64, t.Len())
-	x0, x1 := float64(Margin), b.options.Width-titleRoom
+	x0, x1 := float64(Margin), b.options.Width-b.options.Room
 	if b.options.Axis == Time {
 		scale := newTimeScale(listTimes(t), x0, x1)
 		b.result.Pauses, b.result.Ticks = scale.pauses, scale.ticks()

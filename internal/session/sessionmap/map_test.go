@@ -15,7 +15,7 @@ import (
 
 func build(t *session.Tree, axis Axis) *Map {
 	costs := spend.ReadSheet(t, prices.Default(), spend.Ownership{})
-	return Build(t, costs, Options{Axis: axis, Width: 1000, Tip: t.Leaf(), LabelWidth: func(*branchlist.Branch) float64 { return 80 }})
+	return Build(t, costs, Options{Axis: axis, Width: 1000, Room: 180, Tip: t.Leaf(), LabelWidth: func(*branchlist.Branch) float64 { return 80 }})
 }
 
 // Every branch of a session is in exactly one line, and every place is within the picture.
@@ -157,7 +157,7 @@ func TestBuild_ManyMarks(t *testing.T) {
 	t.Parallel()
 	tree := session.BuildTree(session.Header{}, manyEntries(), nil)
 	costs := spend.ReadSheet(tree, prices.Default(), spend.Ownership{})
-	m := Build(tree, costs, Options{Width: 100_000, Tip: tree.Leaf(), LabelWidth: func(*branchlist.Branch) float64 { return 80 }})
+	m := Build(tree, costs, Options{Width: 100_000, Room: 180, Tip: tree.Leaf(), LabelWidth: func(*branchlist.Branch) float64 { return 80 }})
 	marks := 0
 	for _, b := range m.Branches {
 		marks += len(b.Marks)
@@ -188,6 +188,6 @@ func BenchmarkBuild(b *testing.B) {
 	tree := session.BuildTree(session.Header{}, manyEntries(), nil)
 	costs := spend.ReadSheet(tree, prices.Default(), spend.Ownership{})
 	for b.Loop() {
-		Build(tree, costs, Options{Width: 1000, Tip: tree.Leaf(), LabelWidth: func(*branchlist.Branch) float64 { return 80 }})
+		Build(tree, costs, Options{Width: 1000, Room: 180, Tip: tree.Leaf(), LabelWidth: func(*branchlist.Branch) float64 { return 80 }})
 	}
 }

@@ -8,7 +8,6 @@ import { closestElement, requireElement } from './dom.js';
 import { settings } from './settings.js';
 import { isDrawerOpen, setDrawer } from './tree/drawer.js';
 import { isTreeFocused } from './tree/tree.js';
-import { mapAddress } from './view.js';
 import { scrollToPrompt } from './path/pathscroll.js';
 
 const isTyping = () => {
@@ -60,10 +59,10 @@ export function startKeys(find, palette) {
  *   tree: import('./tree/tree.js').TreePane, search: import('./find/searchfield.js').SessionSearch, labels: () => unknown,
  *   changes: import('./dialog/changedialog.js').ChangeDialog | null,
  *   branchPanel: import('./branches/branchpanel.js').BranchPanel | null,
- *   contextPanel: import('./context/contextpanel.js').ContextPanel | null}} page the last three are null
- * in snapshots
+ *   contextPanel: import('./context/contextpanel.js').ContextPanel | null,
+ *   mapPanel: import('./map/mappanel.js').MapPanel | null}} page the last four are null in snapshots
  */
-export function sessionKeys({ session, branches, tree, search, labels, changes, branchPanel, contextPanel }) {
+export function sessionKeys({ session, branches, tree, search, labels, changes, branchPanel, contextPanel, mapPanel }) {
   const step = (/** @type {1 | -1} */ direction) => () => (isTreeFocused() ? tree.focusPrompt(direction) : scrollToPrompt(session, direction));
   /** @type {Record<string, () => unknown>} */
   const anywhere = {
@@ -82,9 +81,9 @@ export function sessionKeys({ session, branches, tree, search, labels, changes, 
     '*': () => tree.openBranchesAtLevel(),
     '/': () => search.focusField(),
     '?': showKeyHelp,
-    Escape: () => (isDrawerOpen() ? setDrawer(false) : branchPanel?.isOpen ? branchPanel.close() : contextPanel?.isOpen ? contextPanel.close() : search.panel.isOpen ? search.closeList() : tree.focusTree()),
+    Escape: () => (isDrawerOpen() ? setDrawer(false) : branchPanel?.isOpen ? branchPanel.close() : contextPanel?.isOpen ? contextPanel.close() : mapPanel?.isOpen ? mapPanel.close() : search.panel.isOpen ? search.closeList() : tree.focusTree()),
   };
-  if (!session.isSnapshot) anywhere.m = () => location.assign(mapAddress(session.base, session.view));
+  if (mapPanel) anywhere.m = () => mapPanel.toggle();
   if (branchPanel) anywhere['Shift+b'] = () => (branchPanel.isOpen ? branchPanel.close() : branchPanel.open());
   if (contextPanel) anywhere.i = () => contextPanel.toggle();
   if (changes) {

@@ -5,6 +5,7 @@ import { BranchSwitch } from './path/branchswitch.js';
 import { openLabels, pageCommands, sessionCommands, showKeyHelp } from './palette/commands.js';
 import { startActions, startCopyButtons } from './actions.js';
 import { startComparePage } from './compare/comparepage.js';
+import { MapPanel } from './map/mappanel.js';
 import { BranchPanel } from './branches/branchpanel.js';
 import { ContextPanel } from './context/contextpanel.js';
 import { startContextPage } from './context/contextlist.js';
@@ -77,8 +78,9 @@ function startSession() {
   const changes = session.isSnapshot ? null : new ChangeDialog(session);
   const branchPanel = session.isSnapshot ? null : new BranchPanel(session);
   const contextPanel = session.isSnapshot ? null : new ContextPanel(session);
+  const mapPanel = session.isSnapshot ? null : new MapPanel(session);
   const listChangeCommands = (/** @type {Element | null} */ focused) => (changes ? changeCommands(changes, findTarget(session, focused)) : []);
-  const page = { session, branches, tree, search, labels, changes, branchPanel, contextPanel, listChangeCommands };
+  const page = { session, branches, tree, search, labels, changes, branchPanel, contextPanel, mapPanel, listChangeCommands };
   /** @type {CommandPalette} */
   const palette = new CommandPalette((focused) => sessionCommands(page, focused), sessionSources(session, search));
   session.onFactsChange(() => palette.refreshCommands());

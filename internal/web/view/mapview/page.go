@@ -14,13 +14,16 @@ import (
 // maxRows is how many entries of the picked branch are listed.
 const maxRows = 100
 
-// PageModel returns the page with the map of a session.
+// PageModel returns the page with the map of a session, or only the panel next to the path.
 func PageModel(s view.Scene, page components.Page, p Params) components.MapModel {
+	if p.Part == "panel" {
+		return components.MapModel{Part: p.Part, Rev: s.Rev, Panel: panelModel(s, p)}
+	}
 	w := newPainter(s, p)
 	name := view.SessionName(s.Tree)
 	page.Title = "Map, " + name
 	m := components.MapModel{
-		Page: page, Key: s.Key, Rev: s.Rev, Base: s.Base(), Name: name, Project: view.ProjectName(s.Tree), Live: s.Live,
+		Page: page, Part: p.Part, Key: s.Key, Rev: s.Rev, Base: s.Base(), Name: name, Project: view.ProjectName(s.Tree), Live: s.Live,
 		Facts: Facts(s, w.built.Listed), Picture: w.picture(),
 		ZoomIn: p.withZoom(s, p.Zoom*2), ZoomOut: p.withZoom(s, p.Zoom/2), Fit: p.withZoom(s, 1),
 	}

@@ -19,11 +19,13 @@ type Params struct {
 	Axis   sessionmap.Axis
 	Zoom   int    // 1 shows all in one screen
 	Branch string // id of the first entry of the picked branch, "" for none
+	Part   string // "" for the page, body or panel
+	Height int    // of the panel, in px
 }
 
 // ParseParams parses the parameters of a URL. Errors wrap session.ErrInvalid.
 func ParseParams(q url.Values) (Params, error) {
-	p := Params{Zoom: 1, Branch: q.Get("branch")}
+	p := Params{Zoom: 1, Branch: q.Get("branch"), Part: q.Get("part")}
 	switch q.Get("axis") {
 	case "", "time":
 	case "steps":
@@ -37,6 +39,13 @@ func ParseParams(q url.Values) (Params, error) {
 			return p, fmt.Errorf("%w: zoom is 1, 2, 4, 8 or 16", session.ErrInvalid)
 		}
 		p.Zoom = n
+	}
+	if p.Part == "panel" {
+		n, err := strconv.Atoi(q.Get("height"))
+		if err != nil || n < minPanel || n > maxPanel {
+			return p, fmt.Errorf("%w: height is a number from %d to %d", session.ErrInvalid, minPanel, maxPanel)
+		}
+		p.Height = n
 	}
 	return p, nil
 }

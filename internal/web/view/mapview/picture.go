@@ -18,6 +18,7 @@ import (
 // Places and sizes in the picture, in px.
 const (
 	baseWidth    = 1090
+	titleRoom    = 180 // right of the last entry
 	contextTop   = 44
 	contextY     = 122 // of no tokens
 	flagY        = 152
@@ -44,7 +45,7 @@ type painter struct {
 func newPainter(s view.Scene, p Params) *painter {
 	w := &painter{scene: s, params: p, titles: map[int]string{}}
 	w.built = sessionmap.Build(s.Tree, s.Costs(), sessionmap.Options{
-		Axis: p.Axis, Width: float64(baseWidth * p.Zoom), Tip: s.View.Leaf, LabelWidth: w.labelWidth,
+		Axis: p.Axis, Width: float64(baseWidth * p.Zoom), Room: titleRoom, Tip: s.View.Leaf, LabelWidth: w.labelWidth,
 	})
 	return w
 }

@@ -31,6 +31,7 @@ export class ContextPanel {
     document.addEventListener('click', (event) => this.#handleClick(event));
     session.rows.onPaint = (rows) => { for (const row of rows) row.classList.toggle('is-not-sent', this.#sent !== null && !this.#sent.has(row.dataset.entry ?? '')); };
     session.onFactsChange(() => this.#refreshSoon());
+    document.addEventListener('side-panel', (event) => { if (/** @type {CustomEvent} */ (event).detail !== this.panel) this.close(); });
     wide.addEventListener('change', () => { if (!wide.matches) this.close(); });
   }
 
@@ -51,6 +52,7 @@ export class ContextPanel {
     if (!this.isOpen) this.#returnFocus = document.activeElement;
     this.#shown = href;
     if (!(await this.#load(href))) return;
+    document.dispatchEvent(new CustomEvent('side-panel', { detail: this.panel }));
     this.panel.hidden = false;
     requireElement('app').dataset.context = 'open';
     this.panel.focus({ preventScroll: true });

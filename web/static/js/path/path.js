@@ -88,6 +88,18 @@ export class PathPane {
   }
 
   /**
+   * Replaces all pages with the page around an entry, which is scrolled to the top. The viewed
+   * entry stays.
+   * @param {import('../view.js').View} view
+   * @param {string} entry
+   */
+  async loadAround(view, entry) {
+    await this.loadPage(view, { scroll: 'keep', scrollState: { row: null, item: { id: '', entry, y: 0 } } });
+    const el = this.findItem(entry);
+    if (el) this.main.scrollTop += el.getBoundingClientRect().top - this.#visibleTop();
+  }
+
+  /**
    * Scrolls to an entry of the loaded pages and marks it as the viewed one.
    * @param {string} entry '' = the end
    * @param {import('../session.js').Navigation} navigation

@@ -66,10 +66,7 @@ export async function scrollToPrompt(session, step) {
 /** @param {SessionPage} session */
 function startRuler(session) {
   const draw = () => {
-    const { path, main } = session;
-    const view = requireElement('ruler-view');
-    const box = main.getBoundingClientRect();
-    const from = pathFraction(path.pages, box.top + 40), to = pathFraction(path.pages, box.bottom);
+    const view = requireElement('ruler-view'), { from, to } = visibleFractions(session);
     view.setAttribute('y', (from * 100).toFixed(2) + '%');
     view.setAttribute('height', Math.max(0.6, (to - from) * 100).toFixed(2) + '%');
   };
@@ -84,6 +81,15 @@ function startRuler(session) {
   session.onFactsChange(drawSoon);
   drawSoon();
   document.addEventListener('click', (event) => clickRuler(session, event));
+}
+
+/**
+ * Returns the part of the path that is on the screen.
+ * @param {SessionPage} session
+ */
+export function visibleFractions({ path, main }) {
+  const box = main.getBoundingClientRect();
+  return { from: pathFraction(path.pages, box.top + 40), to: pathFraction(path.pages, box.bottom) };
 }
 
 /**
@@ -121,7 +127,7 @@ function clickRuler(session, event) {
  * @param {SessionPage} session
  * @param {number} part
  */
-function scrollToFraction({ path, main }, part) {
+export function scrollToFraction({ path, main }, part) {
   for (const page of path.pages) {
     const total = Number(page.dataset.total) || 1, skipped = Number(page.dataset.skipped);
     const n = total - skipped - Number(page.dataset.left), at = part * total - skipped;
