@@ -6,10 +6,12 @@ import (
 	"os"
 	"slices"
 	"text/tabwriter"
+	"time"
 )
 
 const (
 	maxGrowth = 1.3 // of memory, from the second minute to the last
+	minPasses = 3   // over the clients that are behind
 	spare     = 4   // goroutines and files that may be about something else when they are counted
 )
 
@@ -30,7 +32,9 @@ func (s *soak) add(what, result, want string, ok bool) {
 func (s *soak) checkArrival() {
 	s.ending.Store(true)
 	late, last := slices.Clone(s.clients), ""
-	eventually(func() bool {
+	passes := 0
+	check := func() bool {
+		passes++
 		late = slices.DeleteFunc(late, func(f *follower) bool {
 			text := f.behind()
 			if text != "" {
@@ -39,7 +43,11 @@ func (s *soak) checkArrival() {
 			return text == ""
 		})
 		return len(late) == 0
-	})
+	}
+	// A pass over all clients takes long, and what changes meanwhile is in the next one.
+	for eventually(check); len(late) > 0 && passes < minPasses; check() {
+		time.Sleep(time.Second)
+	}
 	if len(late) == 0 {
 		last = ""
 	}

@@ -10,6 +10,7 @@ import { NewEntryCount } from './newcount.js';
 
 const MAX_PAGE_ITEMS = 600; // items of a page that grows
 const FACTS_DELAY = 300; // ms from a notice to the facts
+const FACTS_INTERVAL = 1000; // ms between two requests for facts, at least
 const RETRY_DELAY = 2000; // ms until a failed request is sent again
 
 /**
@@ -22,6 +23,7 @@ export class SessionFollower {
   #pendingNotice = null;
   #isApplying = false;
   #factsTimer = 0;
+  #lastFacts = -FACTS_INTERVAL; // time of the last request, by performance.now
   #retryTimer = 0;
   /** The revision that both rows and path show. */
   shownRevision = '';
@@ -202,12 +204,17 @@ export class SessionFollower {
     });
   }
 
-  /** Fetches the facts after a delay, once for all notices in it. */
+  /**
+   * Fetches the facts after a delay, once for all notices in it. The delay is longer while an
+   * agent writes without pause: the facts with the ruler cost the server more than the entry.
+   */
   #scheduleFacts() {
+    const delay = Math.max(FACTS_DELAY, this.#lastFacts + FACTS_INTERVAL - performance.now());
     this.#factsTimer ||= setTimeout(() => {
       this.#factsTimer = 0;
+      this.#lastFacts = performance.now();
       this.session.reloadFacts().catch(rethrowUnexpected);
-    }, FACTS_DELAY);
+    }, delay);
   }
 
   /**
