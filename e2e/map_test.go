@@ -57,13 +57,13 @@ func TestMap(t *testing.T) {
 	})
 }
 
-// checkDownloadedMap checks the SVG file of a map: its colours are written in it, and it has
+// checkDownloadedMap checks the SVG file of a map: its colors are written in it, and it has
 // no link to this server.
 func checkDownloadedMap(p *harness.Page) {
 	p.RunScript(`
 		window.saved = new Promise(saved => { URL.createObjectURL = blob => { blob.text().then(saved); return "blob:map" } })
 		HTMLAnchorElement.prototype.click = function () { window.savedName = this.download }`)
-	p.Click(`[data-map-download]`)
+	p.Click(`[data-do="map-download"]`)
 	p.WaitUntil(`window.savedName === "Where-does-the-time-go-map.svg"`)
 	p.WaitUntil(`window.saved.then(text => {
 		const picture = new DOMParser().parseFromString(text, "image/svg+xml").documentElement

@@ -44,6 +44,7 @@ func fixtures() map[string]templ.Component {
 		"files.html":        FilesPage(fixtureFiles()),
 		"file_history.html": FileHistoryPage(fixtureFileHistory()),
 		"map.html":          MapPage(fixtureMap()),
+		"mappanel.html":     Map(fixtureMapPanel()),
 		"now.html":          NowPage(fixtureNow()),
 		"spend.html":        SpendPage(fixtureSpend()),
 		"spendempty.html":   SpendPage(SpendModel{Page: fixturePage("Spend"), Projects: []Chip{{Text: "All projects"}}, Models: []Chip{{Text: "All models"}}, Empty: &SpendEmpty{Title: "No requests in these 7 days", Text: "The last one was on 12 November.", Action: &Link{Text: "Show 30 days", Href: "/spend"}}}),

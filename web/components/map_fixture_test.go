@@ -31,3 +31,25 @@ func fixtureMap() MapModel {
 		},
 	}
 }
+
+// fixtureMapPanel is a map next to the path.
+func fixtureMapPanel() MapModel {
+	return MapModel{Part: "panel", Rev: "1.2", Panel: &MapPanel{
+		Height: "400", ViewBox: "0 0 262 400", Summary: "Map of 365 entries, 2 branches.", Page: "/sessions/k1/map?axis=steps",
+		Stops:    `[[24,"e1"],[376,"e9"]]`,
+		Axes:     []Chip{{Text: "Time", Href: "/sessions/k1/map"}, {Text: "Steps", Href: "/sessions/k1/map?axis=steps", On: true}},
+		Pauses:   []MapPause{{X: "100", Width: "28"}},
+		Failures: []string{"140"},
+		Lines: []MapPanelLine{
+			{Class: "path", Path: "M34 24V376", Viewed: "M34 24V376", X: "34", EndY: "376", Dots: []MapDot{{X: "24", Href: "/sessions/k1?entry=e1", Title: "Import the file"}}},
+			{Class: "branch", Path: "M34 90H41Q55 90 55 104V200", X: "55", EndY: "200", Href: "/sessions/k1?entry=e5&leaf=e7", Name: "Use a library, 6 entries"},
+			{Class: "merged", Path: "M34 210H41Q55 210 55 224V250", X: "55", EndY: "250"},
+		},
+		Labels: []MapPanelLabel{
+			{Class: "leaf", X: "116", Y: "376", FromX: "41", Text: "leaf", Href: "/sessions/k1"},
+			{Class: "label", X: "116", Y: "60", FromX: "41", Text: "before the <refactoring>", Href: "/sessions/k1?entry=e2"},
+			{Class: "branch", X: "116", Y: "200", FromX: "62", Text: "Use a library", Count: "6", Href: "/sessions/k1?entry=e5&leaf=e7"},
+			{Class: "merged", X: "116", Y: "250", FromX: "62", Text: "12 branches", Href: "/sessions/k1/map?axis=steps"},
+		},
+	}}
+}

@@ -150,7 +150,7 @@ func mapPanel(m MapModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</a> <button type=\"button\" class=\"btn btn--sm btn--icon\" data-map-panel-close aria-label=\"Close map\" title=\"Close (Esc)\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</a> <button type=\"button\" class=\"btn btn--sm btn--icon\" data-do=\"map-close\" aria-label=\"Close map\" title=\"Close (Esc)\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

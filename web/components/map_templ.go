@@ -359,7 +359,7 @@ func MapBody(m MapModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\" data-map-zoom=\"fit\">Fit <span class=\"kbd desktop-only\" aria-hidden=\"true\">0</span></a></nav><button type=\"button\" class=\"btn btn--sm btn--icon desktop-only needs-js\" data-map-download aria-label=\"Download SVG\" title=\"Download the map as an SVG file\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\" data-map-zoom=\"fit\">Fit <span class=\"kbd desktop-only\" aria-hidden=\"true\">0</span></a></nav><button type=\"button\" class=\"btn btn--sm btn--icon desktop-only needs-js\" data-do=\"map-download\" aria-label=\"Download SVG\" title=\"Download the map as an SVG file\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -19,7 +19,7 @@ const REFRESH_DELAY = 1000; // ms from a change to the picture of it
 /** Starts the page. */
 export function startMapPage() {
   startBrush();
-  document.addEventListener('click', (event) => (closestElement(event, '[data-map-download]') ? downloadMap() : followMapLink(event)));
+  document.addEventListener('click', (event) => (closestElement(event, '[data-do="map-download"]') ? downloadMap() : followMapLink(event)));
   document.addEventListener('keydown', (event) => moveBetweenBranches(event));
   const palette = new CommandPalette(() => [{ name: 'Back to the session', icon: 'back', keys: ['Esc'], run: goBack }, { name: 'Download the map as SVG', icon: 'export', run: downloadMap }, ...pageCommands()], pageSources());
   startKeys((key) => mapKeys[key], palette);

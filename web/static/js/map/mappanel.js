@@ -126,7 +126,7 @@ export class MapPanel {
   #handleClick(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
     const axis = closestElement(event, '#map-panel a[data-map-axis]');
-    if (closestElement(event, '[data-map-panel-close]')) this.close();
+    if (closestElement(event, '[data-do="map-close"]')) this.close();
     else if (closestElement(event, 'a[data-map-panel]') && wide.matches) this.toggle();
     else if (axis instanceof HTMLAnchorElement) {
       this.#axis = new URL(axis.href).searchParams.get('axis') ?? 'time';
