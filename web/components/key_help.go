@@ -110,6 +110,7 @@ var searchAllKeys = []keyHelpEntry{
 
 var anyPageKeys = []keyHelpEntry{
 	{"Commands", []string{"Ctrl", "K"}},
+	{"Settings", []string{","}},
 	{"This help", []string{"?"}},
 }
 

@@ -15,7 +15,7 @@ var modules = []string{
 	"js/dialog/bannerrefresh.js", "js/dialog/busyform.js", "js/dialog/changecommands.js",
 	"js/dialog/changedialog.js", "js/dialog/changeresult.js", "js/dialog/changetarget.js",
 	"js/dialog/imageviewer.js", "js/dialog/linepreview.js", "js/dialog/popover.js",
-	"js/dialog/rename.js", "js/dialog/share.js", "js/dialog/submitform.js",
+	"js/dialog/rename.js", "js/dialog/settingsdialog.js", "js/dialog/share.js", "js/dialog/submitform.js",
 	"js/find/findbar.js", "js/find/hitelement.js", "js/find/hitgroups.js", "js/find/hitlist.js", "js/find/hitpanel.js",
 	"js/find/hitsearch.js", "js/find/hitsection.js", "js/find/marks.js", "js/find/searchfield.js",
 	"js/live/follow.js", "js/live/newcount.js", "js/live/socket.js", "js/live/visit.js",

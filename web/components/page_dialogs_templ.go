@@ -168,7 +168,7 @@ func keyHelpDialog(page string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</dl><div class=\"dialog-foot\"><label class=\"check\"><input type=\"checkbox\" id=\"single-keys\" checked> Single-letter keys</label> <span class=\"caution\">When off, only arrows and Ctrl K work.</span></div></dialog>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</dl><div class=\"dialog-foot\"><label class=\"check\"><input type=\"checkbox\" id=\"single-keys\" data-setting=\"single-keys\" checked> Single-letter keys</label> <span class=\"caution\">When off, only arrows, Enter, Esc, Tab, and keys with Ctrl or Alt work.</span></div></dialog>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -8,6 +8,7 @@ import { fetchFragment } from './server.js';
 import { enhanceItems, openState, applyThinkingState, applyToolState } from './path/enhance.js';
 import { parseView, readFacts } from './view.js';
 import { scrollToPrompt } from './path/pathscroll.js';
+import { onChoiceChange, readChoice } from './settings.js';
 
 const MAX_EXCERPT = 60; // characters of a copied text in the message about it
 
@@ -42,6 +43,11 @@ export function startActions(session, branches) {
     } else followViewLink(session, event);
   });
   session.onFactsChange(() => updatePressedButtons());
+  onChoiceChange((name) => {
+    const isOpen = readChoice(name) === 'open';
+    if (name === 'tools' && openState.tools !== isOpen) toggleTools(session);
+    if (name === 'thinking' && openState.thinking !== isOpen) toggleThinking(session);
+  });
   updatePressedButtons();
 }
 

@@ -1,16 +1,32 @@
-// Runs before the first paint, as a classic script. It applies the stored theme and sidebar
-// width, so that the layout does not shift. It loads main.js after the first paint.
+// Runs before the first paint, as a classic script. It applies the stored settings and the
+// sidebar width, so that the layout does not shift. It loads main.js after the first paint.
 (() => {
   const root = document.documentElement;
   root.classList.add('js');
   const stored = (/** @type {string} */ key) => {
     try { return localStorage.getItem(key); } catch { return null; }
   };
-  const requested = new URLSearchParams(location.search).get('theme');
-  const theme = requested || stored('theme');
-  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+  for (const name of ['theme', 'text-size', 'density']) {
+    const requested = name === 'theme' ? new URLSearchParams(location.search).get(name) : null;
+    const value = requested || stored(name);
+    if (value) root.setAttribute('data-' + name, value); // the stylesheet ignores unknown values
+  }
   const width = Number(stored('side-width'));
   if (width >= 240 && width <= 640) root.style.setProperty('--side-w', width + 'px');
+
+  // Thinking and tools that are open by default are opened as the page arrives.
+  const opened = ['thinking', 'tools'].filter((name) => stored(name) === 'open').map((name) => (name === 'tools' ? 'details.tool' : 'details.thinking')).join();
+  if (opened) {
+    const open = (/** @type {MutationRecord[]} */ changes) => {
+      for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof HTMLDetailsElement && node.matches(opened)) node.open = true;
+    };
+    const observer = new MutationObserver(open);
+    observer.observe(root, { childList: true, subtree: true });
+    addEventListener('DOMContentLoaded', () => {
+      open(observer.takeRecords());
+      observer.disconnect();
+    });
+  }
 
   const { static: base = '', modules = '' } = document.getElementById('boot')?.dataset ?? {};
   /** @param {string} tag @param {object} what */

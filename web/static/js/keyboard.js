@@ -4,8 +4,9 @@
 
 import { toggleThinking, toggleTools } from './actions.js';
 import { showKeyHelp } from './palette/commands.js';
-import { closestElement, requireElement } from './dom.js';
-import { settings } from './settings.js';
+import { showSettings } from './dialog/settingsdialog.js';
+import { closestElement } from './dom.js';
+import { areLetterKeysOn } from './settings.js';
 import { isDrawerOpen, setDrawer } from './tree/drawer.js';
 import { isTreeFocused } from './tree/tree.js';
 import { scrollToPrompt } from './path/pathscroll.js';
@@ -16,15 +17,8 @@ const isTyping = () => {
 };
 const isDialogOpen = () => document.querySelector('dialog[open]') !== null;
 
-/** Reports whether single-letter shortcuts are on. */
-const areLetterKeysOn = () => settings.get('single-keys') !== 'off';
-
-/** Starts the switch in the key help. */
-function startLetterKeySwitch() {
-  const box = /** @type {HTMLInputElement} */ (requireElement('single-keys'));
-  box.checked = areLetterKeysOn();
-  box.addEventListener('change', () => settings.set('single-keys', box.checked ? null : 'off'));
-}
+/** The shortcuts of every page. @type {Record<string, () => unknown>} */
+const everyPage = { '?': showKeyHelp, ',': showSettings };
 
 /**
  * Runs the command of a key that no field or dialog handles.
@@ -32,7 +26,6 @@ function startLetterKeySwitch() {
  * @param {{openCommands: () => void}} palette
  */
 export function startKeys(find, palette) {
-  startLetterKeySwitch();
   document.addEventListener('click', (event) => { if (closestElement(event, '[data-do="key-help"]')) showKeyHelp(); });
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
@@ -46,7 +39,8 @@ export function startKeys(find, palette) {
     if (event.key === 'Escape' && document.querySelector(':popover-open')) return; // the browser closes it
     const single = event.key.length === 1 && event.key !== ' ';
     if (single && !areLetterKeysOn()) return;
-    const run = find(single && event.shiftKey && /[a-z]/i.test(event.key) ? 'Shift+' + event.key.toLowerCase() : single ? event.key.toLowerCase() : event.key, event);
+    const key = single && event.shiftKey && /[a-z]/i.test(event.key) ? 'Shift+' + event.key.toLowerCase() : single ? event.key.toLowerCase() : event.key;
+    const run = find(key, event) ?? everyPage[key];
     if (!run) return;
     event.preventDefault();
     run();
@@ -80,7 +74,6 @@ export function sessionKeys({ session, branches, tree, search, labels, changes, 
     'Shift+e': () => search.stepFailure(-1),
     '*': () => tree.openBranchesAtLevel(),
     '/': () => search.focusField(),
-    '?': showKeyHelp,
     Escape: () => (isDrawerOpen() ? setDrawer(false) : branchPanel?.isOpen ? branchPanel.close() : contextPanel?.isOpen ? contextPanel.close() : mapPanel?.isOpen ? mapPanel.close() : search.panel.isOpen ? search.closeList() : tree.focusTree()),
   };
   if (mapPanel) anywhere.m = () => mapPanel.toggle();

@@ -2,7 +2,7 @@
 // Starts the features of the page.
 
 import { BranchSwitch } from './path/branchswitch.js';
-import { openLabels, pageCommands, sessionCommands, showKeyHelp } from './palette/commands.js';
+import { openLabels, pageCommands, sessionCommands } from './palette/commands.js';
 import { startActions, startCopyButtons } from './actions.js';
 import { startComparePage } from './compare/comparepage.js';
 import { MapPanel } from './map/mappanel.js';
@@ -27,6 +27,8 @@ import { CommandPalette } from './palette/palette.js';
 import { pageSources, recordSessionViews, sessionSources } from './palette/sources.js';
 import { startImageViewer } from './dialog/imageviewer.js';
 import { startScrollState } from './scrollstate.js';
+import { startSettings } from './settings.js';
+import { startSettingsDialog } from './dialog/settingsdialog.js';
 import { startSidebarResize } from './tree/sidebarresize.js';
 import { SessionSearch } from './find/searchfield.js';
 import { startSearchAllKey } from './searchlink.js';
@@ -46,7 +48,9 @@ if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
   for (const el of document.querySelectorAll('[data-modifier-key]')) el.textContent = '⌘ ' + el.getAttribute('data-modifier-key');
 }
 for (const el of document.querySelectorAll('#loading, .loading-text')) el.remove(); // placeholders from while the session was read
+startSettings();
 startTheme();
+startSettingsDialog();
 startTimes();
 startElapsedTimes();
 startImageViewer();
@@ -64,7 +68,7 @@ else {
   if (context) startContextPage(context);
   startCopyButtons();
   startChartKeys();
-  startKeys((key) => (key === '?' ? showKeyHelp : undefined), new CommandPalette(pageCommands, pageSources()));
+  startKeys(() => undefined, new CommandPalette(pageCommands, pageSources()));
 }
 document.documentElement.dataset.ready = '';
 

@@ -1,24 +1,19 @@
 // @ts-check
-// The theme: light, dark or the system's.
+// The button of the theme: light, dark or the system's.
 
 import { closestElement } from './dom.js';
 import { announce } from './notify.js';
-import { settings } from './settings.js';
+import { onChoiceChange, readChoice, saveChoice } from './settings.js';
 
 const ORDER = ['system', 'light', 'dark'];
 
 /** Returns the chosen theme. */
-export function currentTheme() {
-  const chosen = document.documentElement.dataset.theme ?? 'system';
-  return ORDER.includes(chosen) ? chosen : 'system';
-}
+export const currentTheme = () => readChoice('theme');
 
 /** Switches to the next of the three themes. */
 export function switchTheme() {
   const next = ORDER[(ORDER.indexOf(currentTheme()) + 1) % ORDER.length];
-  document.documentElement.dataset.theme = next;
-  settings.set('theme', next === 'system' ? null : next);
-  updateThemeTitles();
+  saveChoice('theme', next);
   announce(next === 'system' ? 'Theme of the system' : `Theme ${next}`);
 }
 
@@ -28,5 +23,6 @@ function updateThemeTitles() {
 
 export function startTheme() {
   updateThemeTitles();
+  onChoiceChange(updateThemeTitles);
   document.addEventListener('click', (event) => { if (closestElement(event, '[data-do="theme"]')) switchTheme(); });
 }

@@ -7,7 +7,8 @@ import { BranchSwitch } from '../js/path/branchswitch.js';
 import { openLabels, sessionCommands } from '../js/palette/commands.js';
 import { announce } from '../js/notify.js';
 import { isAbortError, setDataSource } from '../js/server.js';
-import { settings } from '../js/settings.js';
+import { applyRootAttributes, settings, startSettings } from '../js/settings.js';
+import { startSettingsDialog } from '../js/dialog/settingsdialog.js';
 import { startDrawer } from '../js/tree/drawer.js';
 import { sessionKeys, startKeys } from '../js/keyboard.js';
 import { CommandPalette } from '../js/palette/palette.js';
@@ -27,14 +28,16 @@ import { EntryTree } from './entrytree.js';
 import { readPart } from './embeddeddata.js';
 import { printPath, startPrint } from './print.js';
 
-const root = document.documentElement, theme = settings.get('theme'), width = Number(settings.get('side-width'));
+const root = document.documentElement, width = Number(settings.get('side-width'));
 root.classList.add('js');
-if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+applyRootAttributes();
 if (width >= 240 && width <= 640) root.style.setProperty('--side-w', width + 'px');
 addEventListener('DOMContentLoaded', startPage);
 
 async function startPage() {
+  startSettings();
   startTheme();
+  startSettingsDialog();
   startTimes();
   const data = await readPart('tree'), entryTree = new EntryTree(data), answerer = new EmbeddedSource(data, entryTree);
   setDataSource({ fragment: (url, signal) => reportFailure(answerer.fragment(url, signal)), lines: (url, onLine, signal) => reportFailure(answerer.lines(url, onLine, signal)) });

@@ -5,7 +5,7 @@ import { copyEntryText, copyText, loadFullBlock } from '../actions.js';
 import { closestElement, findAll, requireElement } from '../dom.js';
 import { startKeys } from '../keyboard.js';
 import { announce } from '../notify.js';
-import { pageCommands, showKeyHelp } from '../palette/commands.js';
+import { pageCommands } from '../palette/commands.js';
 import { CommandPalette } from '../palette/palette.js';
 import { pageSources } from '../palette/sources.js';
 import { startPickedSides } from './pickedsides.js';
@@ -148,7 +148,7 @@ class ComparePage {
       1: () => this.showTabAt(0), 2: () => this.showTabAt(1), 3: () => this.showTabAt(2),
       n: () => this.stepDifference(1), p: () => this.stepDifference(-1),
       o: () => this.toggleAnswers(), x: () => this.swap(),
-      '?': showKeyHelp, Escape: () => this.goBack(),
+      Escape: () => this.goBack(),
     };
   }
 

@@ -3,6 +3,7 @@
 
 import { findAll } from '../dom.js';
 import { morphElement } from '../path/morphitems.js';
+import { areLetterKeysOn } from '../settings.js';
 import { localizeTimes } from '../times.js';
 
 /** @typedef {{show: (href: string) => unknown, close: () => unknown}} ContextActions */
@@ -70,6 +71,7 @@ export class ContextList {
     if (key === 'ArrowUp') return move(at - 1);
     if (key === 'Home') return move(0);
     if (key === 'End') return move(rows.length - 1);
+    if (!areLetterKeysOn()) return undefined;
     if (key === '[') return this.#step('previous');
     if (key === ']') return this.#step('next');
   }

@@ -6,7 +6,7 @@ import { copyText } from '../actions.js';
 import { closestElement, findAll } from '../dom.js';
 import { startKeys } from '../keyboard.js';
 import { showToast } from '../notify.js';
-import { pageCommands, showKeyHelp } from '../palette/commands.js';
+import { pageCommands } from '../palette/commands.js';
 import { CommandPalette } from '../palette/palette.js';
 import { pageSources } from '../palette/sources.js';
 
@@ -34,7 +34,6 @@ const filesKeys = {
   '[': () => followNext('.file-tabs a', -1),
   h: () => document.getElementById('file-history')?.click(),
   '/': () => document.getElementById('files-filter')?.focus(),
-  '?': showKeyHelp,
   Escape: leaveField,
 };
 
@@ -44,7 +43,6 @@ const historyKeys = {
   k: () => followNext('.history-pick', -1),
   ':': () => document.getElementById('line-number')?.focus(),
   '/': () => document.getElementById('history-path')?.focus(),
-  '?': showKeyHelp,
   Escape: () => (document.activeElement instanceof HTMLInputElement ? document.activeElement.blur() : undefined),
 };
 

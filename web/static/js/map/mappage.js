@@ -5,7 +5,7 @@ import { closestElement, requireElement } from '../dom.js';
 import { startKeys } from '../keyboard.js';
 import { LiveSocket } from '../live/socket.js';
 import { announce } from '../notify.js';
-import { pageCommands, showKeyHelp } from '../palette/commands.js';
+import { pageCommands } from '../palette/commands.js';
 import { CommandPalette } from '../palette/palette.js';
 import { pageSources } from '../palette/sources.js';
 import { fetchFragment, rethrowUnexpected } from '../server.js';
@@ -33,7 +33,6 @@ const mapKeys = {
   '=': () => clickLink('[data-map-zoom="zoom-in"]'),
   '-': () => clickLink('[data-map-zoom="zoom-out"]'),
   0: () => clickLink('[data-map-zoom="fit"]'),
-  '?': showKeyHelp,
   Escape: goBack,
 };
 

@@ -6,7 +6,7 @@ import { serverTime, setServerTime, writeElapsedTimes } from '../elapsed.js';
 import { startKeys } from '../keyboard.js';
 import { LiveSocket } from '../live/socket.js';
 import { announce } from '../notify.js';
-import { pageCommands, showKeyHelp } from '../palette/commands.js';
+import { pageCommands } from '../palette/commands.js';
 import { CommandPalette } from '../palette/palette.js';
 import { pageSources } from '../palette/sources.js';
 import { fetchFragment, rethrowUnexpected } from '../server.js';
@@ -191,7 +191,6 @@ const nowKeys = {
     if (bell) toggleBell(bell);
   },
   g: () => { groupKeyUntil = Date.now() + GROUP_KEY_DELAY; },
-  '?': showKeyHelp,
   Escape: () => {
     document.getElementById('notifications')?.removeAttribute('open');
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

@@ -4,6 +4,7 @@
 import { compareBranches, copyText } from '../actions.js';
 import { closestElement, requireElement } from '../dom.js';
 import { renameSession } from '../dialog/rename.js';
+import { showSettings } from '../dialog/settingsdialog.js';
 import { ExportSteps } from './exportsteps.js';
 import { findTarget } from '../dialog/changetarget.js';
 import { mapAddress } from '../view.js';
@@ -29,6 +30,7 @@ export function startActionSheet({ session, search, labels, branchPanel, context
     export: () => palette.openSteps(new ExportSteps(session.base, findTarget(session, null).entry, (href) => changes.openAddress(href))),
     share: () => changes.openShare(''),
     rename: () => renameSession(changes),
+    settings: showSettings,
     commands: () => palette.openCommands(),
   };
   document.addEventListener('click', (event) => {

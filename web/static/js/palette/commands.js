@@ -2,6 +2,7 @@
 // The commands of each page.
 
 import { compareBranches, isAwayFromLeaf, copyText, copyViewLink, toggleThinking, toggleTools } from '../actions.js';
+import { showSettings } from '../dialog/settingsdialog.js';
 import { requireElement } from '../dom.js';
 import { canSearchAll, searchAllSessions } from '../searchlink.js';
 import { fetchFragment } from '../server.js';
@@ -19,6 +20,7 @@ export function pageCommands() {
   return [
     ...(canSearchAll() ? [{ name: 'Search all sessions', icon: 'search', run: () => searchAllSessions('') }, { name: 'Go to Now', icon: 'clock', run: () => location.assign('/now') }, { name: 'History of a file', icon: 'clock', run: () => location.assign('/files') }] : []),
     { name: `Switch theme, now ${currentTheme()}`, icon: 'theme', run: switchTheme },
+    { name: 'Settings', icon: 'settings', keys: [','], run: showSettings },
     { name: 'Key help', icon: 'keys', keys: ['?'], run: showKeyHelp },
   ];
 }

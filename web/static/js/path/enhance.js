@@ -3,10 +3,11 @@
 // open state of tools and thinking.
 
 import { findAll } from '../dom.js';
+import { readChoice } from '../settings.js';
 import { localizeTimes } from '../times.js';
 
-/** Whether all tools and all thinking are open. */
-export const openState = { tools: false, thinking: false };
+/** Whether all tools and all thinking are open: as the settings say until the buttons change it. */
+export const openState = { tools: readChoice('tools') === 'open', thinking: readChoice('thinking') === 'open' };
 
 /** @param {ParentNode} root */
 export function enhanceItems(root) {

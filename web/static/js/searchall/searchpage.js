@@ -3,7 +3,7 @@
 
 import { startKeys } from '../keyboard.js';
 import { closestElement, requireElement } from '../dom.js';
-import { pageCommands, showKeyHelp } from '../palette/commands.js';
+import { pageCommands } from '../palette/commands.js';
 import { CommandPalette } from '../palette/palette.js';
 import { recordPlace } from '../palette/recentplaces.js';
 import { pageSources } from '../palette/sources.js';
@@ -138,7 +138,6 @@ class SearchPage {
     /** @type {Record<string, () => unknown>} */
     const commands = {
       '/': () => this.#field.select(),
-      '?': showKeyHelp,
       ArrowDown: move(1), j: move(1),
       ArrowUp: move(-1), k: move(-1),
       '[': () => list.moveSession(-1),

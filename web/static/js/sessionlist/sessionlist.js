@@ -6,7 +6,7 @@ import { announce } from '../notify.js';
 import { searchAllSessions } from '../searchlink.js';
 import { fetchFragment, rethrowUnexpected } from '../server.js';
 import { pluralize } from '../text.js';
-import { sessionListCommands, showKeyHelp } from '../palette/commands.js';
+import { sessionListCommands } from '../palette/commands.js';
 import { startKeys } from '../keyboard.js';
 import { startStars, toggleStar, toggleUnread } from './rowstate.js';
 import { copyAttributes, appendGroups, updateChildren } from './updatelist.js';
@@ -189,7 +189,6 @@ const sessionListKeys = (field, clear, refresh) => ({
   '/': () => field.focus(),
   s: () => toggleStar(refresh),
   u: () => toggleUnread(refresh),
-  '?': showKeyHelp,
   j: () => moveFocus(1),
   k: () => moveFocus(-1),
   ArrowDown: () => moveFocus(1),

@@ -6,6 +6,7 @@ import { childrenWithClass } from '../dom.js';
 import { mountRows, rowsToMount } from './dom.js';
 import { RowGeometry } from './geometry.js';
 import { RowCache } from './cache.js';
+import { onChoiceChange } from '../settings.js';
 
 const OVERSCAN = 24; // rows mounted above and below the visible ones
 
@@ -38,6 +39,16 @@ export class VirtualRows {
       if (this.#endVisible) this.scrollToRow(this.total - 1);
       else this.paintRows();
     }).observe(tree);
+    onChoiceChange(() => this.#measureRows());
+  }
+
+  /** Measures the row height again, which settings change. The end or the first row stays visible. */
+  #measureRows() {
+    if (!this.tree.isConnected) return;
+    const first = this.rowAt(this.visibleRange.first);
+    this.geometry.resetRowHeight();
+    if (this.#endVisible) this.scrollToRow(this.total - 1);
+    else if (!this.restoreAnchor(first ? { id: first.id, y: 0 } : null)) this.paintRows();
   }
 
   get total() { return this.cache.total; }
