@@ -106,6 +106,17 @@ type NoteItem struct {
 	Title, Detail string
 	Also          []NotePart // notes merged into the line
 	Blocks        []BlockModel
+	Chips         []NoteChip // what was added without the user: if any, they take the place of the rest
+}
+
+// NoteChip is a chip in the row of a note: it opens to what an entry added. Successive entries of
+// the same kind share a chip.
+type NoteChip struct {
+	Entries       []string // ids
+	Icon          string   // of a block or a note
+	Title, Detail string
+	Blocks        []BlockModel
+	Raw           []Link // to the raw lines
 }
 
 // NotePart is a note merged into the line of the note above it.

@@ -49,7 +49,7 @@ func (b *bodyBuilder) addLine(o jsonl.Object, whole jsonl.Value) {
 	case "summary":
 		b.AddText("", o.Text("summary"))
 	case "attachment":
-		b.addAttachment(jsonl.ObjectFields(o.Get("attachment")), o.Get("attachment"))
+		b.addAttachment(o)
 	case "progress":
 		b.AddJSON("", o.Get("data").CloneRaw())
 	default:

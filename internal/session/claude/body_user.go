@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/attachment"
 	"sessiontree/internal/session/claude/toolresult"
 	"sessiontree/internal/session/claude/usertext"
 	"sessiontree/internal/session/jsonl"
@@ -136,11 +137,23 @@ func (b *bodyBuilder) addTeammateMessages(text string) {
 	}
 }
 
-// addAttachment decodes an attachment: a queued prompt as text, anything else as recorded.
-func (b *bodyBuilder) addAttachment(a jsonl.Object, whole jsonl.Value) {
+// addAttachment decodes the attachment of a line: a queued prompt as text, the text of files and
+// hooks, else the text that the model was sent. What has no text is shown as recorded.
+func (b *bodyBuilder) addAttachment(line jsonl.Object) {
+	a := jsonl.ObjectFields(line.Get("attachment"))
 	if a.Text("type") == "queued_command" && a.Get("prompt").IsString() {
 		b.AddText("", a.Text("prompt"))
 		return
 	}
-	b.AddJSON("", whole.CloneRaw())
+	b.Duration = a.Count("durationMs")
+	blocks := attachment.ReadBlocks(a)
+	if sent := joinBlockTexts(sentLineBlocks(line, true), "\n\n"); len(blocks) == 0 && sent != "" {
+		blocks = []session.Block{{Kind: session.BlockOutput, Text: sent}}
+	}
+	for _, blk := range blocks {
+		b.AddBlock(blk)
+	}
+	if len(blocks) == 0 {
+		b.AddJSON("", line.Get("attachment").CloneRaw())
+	}
 }

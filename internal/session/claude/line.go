@@ -23,8 +23,8 @@ type line struct {
 	// Fields of lines without a uuid, by type.
 	summary, leaf, title, prompt, mode, operation, agent, url, tools, cost, modelUsage jsonl.Value
 
-	attachment attachment
-	progress   attachment
+	attachment attachmentFacts
+	progress   attachmentFacts
 	forked     jsonl.Value // forkedFrom.sessionId
 	compact    compactMetadata
 	message    message

@@ -6,7 +6,7 @@ import (
 
 // attachment holds the used fields of an attachment, and of a progress line's data, which has the
 // same keys.
-type attachment struct {
+type attachmentFacts struct {
 	typ, hook, file, prompt, model jsonl.Value
 	byHand                         bool // a prompt that the user queued while the agent was working
 }
@@ -24,17 +24,17 @@ type result struct {
 
 // attachmentFields reads the members of an attachment.
 var attachmentFields = jsonl.NewFields(
-	func(a *attachment) map[string]*jsonl.Value {
-		return map[string]*jsonl.Value{"type": &a.typ, "hookName": &a.hook, "filename": &a.file, "displayPath": &a.file, "prompt": &a.prompt}
+	func(a *attachmentFacts) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{"type": &a.typ, "hookName": &a.hook, "filename": &a.file, "displayPath": &a.file, "path": &a.file, "prompt": &a.prompt}
 	},
-	map[string]func(*attachment, *jsonl.Cursor){
-		"identity":  func(a *attachment, c *jsonl.Cursor) { a.model = readOneKey(c, "modelId") },
-		"humanTurn": func(a *attachment, c *jsonl.Cursor) { a.byHand = c.Value().Kind() == 't' },
+	map[string]func(*attachmentFacts, *jsonl.Cursor){
+		"identity":  func(a *attachmentFacts, c *jsonl.Cursor) { a.model = readOneKey(c, "modelId") },
+		"humanTurn": func(a *attachmentFacts, c *jsonl.Cursor) { a.byHand = c.Value().Kind() == 't' },
 	},
 )
 
-func (a *attachment) readAttachment(c *jsonl.Cursor) {
-	*a = attachment{}
+func (a *attachmentFacts) readAttachment(c *jsonl.Cursor) {
+	*a = attachmentFacts{}
 	attachmentFields.ReadObject(c, a)
 }
 

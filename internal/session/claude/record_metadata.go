@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/attachment"
 	"sessiontree/internal/session/claude/usage"
 	"sessiontree/internal/session/jsonl"
 )
@@ -70,7 +71,7 @@ func (l *line) fillAttachment(e *session.Entry) {
 	if !about.IsString() {
 		about = a.file
 	}
-	e.Name = typeAndSubject(a.typ, about)
+	e.Name = cutRow(attachment.Name(shortName(a.typ), rowString(about, maxPreview)), maxPreview)
 }
 
 // joinNames joins the strings of a list with commas.

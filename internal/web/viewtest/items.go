@@ -42,7 +42,7 @@ func describeItem(it components.Item) Item {
 	case *components.BranchSummaryItem:
 		return Item{Kind: "sum", EntryHead: m.EntryHead, Title: m.Title, Detail: m.Detail, Blocks: m.Blocks}
 	case *components.NoteItem:
-		return Item{Kind: "note", EntryHead: m.EntryHead, Icon: m.Icon, Title: m.Title, Detail: m.Detail, Also: m.Also, Blocks: m.Blocks}
+		return describeNote(m)
 	case *components.ThreadLink:
 		return describeThreadLink(m)
 	case *components.SystemItem:
@@ -61,6 +61,24 @@ func describeItem(it components.Item) Item {
 		return Item{Kind: kind, EntryHead: components.EntryHead{ItemHead: m.ItemHead}, Title: m.Title, Detail: m.Detail}
 	}
 	panic(fmt.Sprintf("an item of type %T", it))
+}
+
+// describeNote describes the chips of a note as parts of its line.
+func describeNote(m *components.NoteItem) Item {
+	it := Item{Kind: "note", EntryHead: m.EntryHead, Icon: m.Icon, Title: m.Title, Detail: m.Detail, Also: m.Also, Blocks: m.Blocks}
+	if len(m.Chips) == 0 {
+		return it
+	}
+	it.Icon, it.Title, it.Detail, it.Blocks = m.Chips[0].Icon, m.Chips[0].Title, m.Chips[0].Detail, nil
+	for i, c := range m.Chips {
+		it.Blocks = append(it.Blocks, c.Blocks...)
+		for k, id := range c.Entries {
+			if i+k > 0 {
+				it.Also = append(it.Also, components.NotePart{Entry: id, Title: c.Title, Detail: c.Detail})
+			}
+		}
+	}
+	return it
 }
 
 func describeThreadLink(m *components.ThreadLink) Item {

@@ -105,10 +105,18 @@ func (ib *itemBuilder) addEntryItems(i int) {
 		ib.addTools(i, []components.ToolModel{ib.tools.buildTool(nil, i)})
 		return
 	}
+	if ib.belongsToNextCommand(i) {
+		ib.group = openGroup{}
+		return
+	}
 	item := ib.buildItem(i)
 	switch m := item.(type) {
 	case *components.CustomItem:
 		if ib.appendCommandOutput(i, m) {
+			return
+		}
+		if isHiddenNote(&ib.page.entries[i]) {
+			ib.addNote(i, &components.NoteItem{EntryHead: m.EntryHead, Icon: "event", Title: m.Who, Detail: m.Detail, Blocks: m.Blocks})
 			return
 		}
 	case *components.NoteItem:

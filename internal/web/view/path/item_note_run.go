@@ -11,7 +11,7 @@ import (
 
 // maxNoteRun limits the notes merged into one line, because a growing page requests its
 // last line again.
-const maxNoteRun = 8
+const maxNoteRun = 16
 
 // noteRun is the line of notes that the next entry may extend.
 type noteRun struct {
@@ -27,7 +27,7 @@ type noteRunKind uint8
 const (
 	notInRun     noteRunKind = iota
 	modelNotes               // model and thinking
-	programNotes             // events that the agent's program recorded
+	programNotes             // what the agent's program added: a row of chips
 )
 
 // addNote adds a note, to the line above if both are of the same kind and adjacent.
@@ -35,8 +35,12 @@ func (ib *itemBuilder) addNote(i int, m *components.NoteItem) {
 	if ib.mergeIntoNoteRun(i, m) {
 		return
 	}
+	kind := ib.classifyNote(i, m)
+	if kind == programNotes {
+		m.Chips = []components.NoteChip{ib.noteChip(i, m)}
+	}
 	ib.addItem(m)
-	if kind := ib.classifyNote(i, m); kind != notInRun {
+	if kind != notInRun {
 		ib.notes = noteRun{line: m, start: i, size: 1, kind: kind}
 	}
 }
@@ -49,14 +53,18 @@ func (ib *itemBuilder) mergeIntoNoteRun(i int, m *components.NoteItem) bool {
 		return false
 	}
 	line := c.line
-	if c.size == 1 {
+	line.Target = line.Target || m.Target
+	c.size++
+	if c.kind == programNotes {
+		addChip(line, ib.noteChip(i, m))
+		return true
+	}
+	if c.size == 2 {
 		nameBlocks(line.Blocks, line.Title, line.Detail)
 	}
 	nameBlocks(m.Blocks, m.Title, m.Detail)
 	line.Also = append(line.Also, components.NotePart{Entry: m.Entry, Title: strings.ToLower(m.Title), Detail: m.Detail})
 	line.Blocks = append(line.Blocks, m.Blocks...)
-	line.Target = line.Target || m.Target
-	c.size++
 	return true
 }
 
@@ -84,8 +92,17 @@ func (ib *itemBuilder) classifyNote(i int, m *components.NoteItem) noteRunKind {
 		return notInRun
 	case e.Kind == session.KindModel || e.Kind == session.KindThinking:
 		return modelNotes
-	case e.Kind == session.KindEvent && !slices.ContainsFunc(m.Blocks, func(b components.BlockModel) bool { return b.Kind != "json" }):
+	case e.Kind == session.KindEvent && !slices.ContainsFunc(m.Blocks, isProse), isHiddenNote(e):
 		return programNotes
 	}
 	return notInRun
+}
+
+// isProse reports whether a block is text that is read with the conversation.
+func isProse(b components.BlockModel) bool { return b.Kind == "md" || b.Kind == "text" }
+
+// isHiddenNote reports whether an entry is a message that the agent's program wrote for the model
+// about what the user did.
+func isHiddenNote(e *pathEntry) bool {
+	return e.Kind == session.KindCustomMessage && e.HasFlag(session.FlagHidden) && e.HasFlag(session.FlagCommand)
 }

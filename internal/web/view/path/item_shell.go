@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -18,6 +19,7 @@ func (ib *itemBuilder) shellItem(i int) *components.ShellItem {
 	case "", "bash":
 	case "command":
 		cl.sign = "›"
+		m.Folded, m.Who = true, view.OneLine(e.Preview)
 	default:
 		m.Who += " " + view.OneLine(e.Name)
 	}
@@ -34,6 +36,7 @@ func (ib *itemBuilder) shellItem(i int) *components.ShellItem {
 		}
 	}
 	m.Blocks = append([]components.BlockModel{ib.tools.withCommandLine(&cl, out)}, m.Blocks...)
+	ib.addCommandNote(i, m)
 	m.Detail = view.OneLine(e.Status())
 	if e.HasFlag(session.FlagNoContext) {
 		m.Detail = strings.TrimPrefix(m.Detail+", not in the context", ", ")
@@ -52,8 +55,34 @@ func (ib *itemBuilder) appendCommandOutput(i int, m *components.CustomItem) bool
 	if !ok || last.Entry != ib.previousID(i) || e.switcher != nil || e.ownThread != nil || e.label != "" || e.warning != "" {
 		return false
 	}
+	if last.Folded {
+		last.Title = cmp.Or(last.Title, view.OneLine(rowtext.Cut(e.Preview, view.MaxRowRunes)))
+	}
 	last.Blocks = append(last.Blocks, m.Blocks...)
 	last.Also = append(last.Also, e.ID)
 	last.Target = last.Target || m.Target
 	return true
+}
+
+// belongsToNextCommand reports whether the page's i-th entry is a caveat about the command that the
+// next entry records.
+func (ib *itemBuilder) belongsToNextCommand(i int) bool {
+	e := &ib.page.entries[i]
+	if !isHiddenNote(e) || i+1 >= ib.page.shown || e.label != "" || e.edit != nil || e.warning != "" || e.ownThread != nil || len(e.startedThreads) > 0 {
+		return false
+	}
+	next := &ib.page.entries[i+1]
+	return next.Kind == session.KindShell && next.HasFlag(session.FlagCommand) && next.switcher == nil && next.ownThread == nil
+}
+
+// addCommandNote adds the caveat above a command to the command's item.
+func (ib *itemBuilder) addCommandNote(i int, m *components.ShellItem) {
+	if i == 0 || !ib.belongsToNextCommand(i-1) {
+		return
+	}
+	e := &ib.page.entries[i-1]
+	m.Also, m.Target = append(m.Also, e.ID), m.Target || ib.isViewed(e)
+	for _, b := range ib.bodies[i-1].Blocks {
+		m.Blocks = append(m.Blocks, ib.blocks.asideBlock(e.Name, b.Text))
+	}
 }
