@@ -36,13 +36,13 @@ export function createElement(tag, className, ...content) {
 export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)].filter((el) => el instanceof HTMLElement);
 
 /**
- * Returns the children of an element that have a class. A selector would search all
- * descendants.
+ * Returns the children of an element that have one of some classes. A selector would search
+ * all descendants.
  * @param {Element} parent
- * @param {string} name
+ * @param {string[]} names
  * @returns {HTMLElement[]}
  */
-export const childrenWithClass = (parent, name) => /** @type {HTMLElement[]} */ ([...parent.children].filter((el) => el.classList.contains(name)));
+export const childrenWithClass = (parent, ...names) => /** @type {HTMLElement[]} */ ([...parent.children].filter((el) => names.some((name) => el.classList.contains(name))));
 
 /**
  * Returns the nearest element that matches a selector: the event's target or an ancestor.
@@ -53,6 +53,25 @@ export const childrenWithClass = (parent, name) => /** @type {HTMLElement[]} */ 
 export function closestElement(event, selector) {
   const el = event.target instanceof Element ? event.target.closest(selector) : null;
   return el instanceof HTMLElement || el instanceof SVGElement ? /** @type {HTMLElement} */ (el) : null;
+}
+
+/**
+ * Returns the index of the first of several elements, each below the one before, whose lower
+ * edge is below a vertical position of the screen; their number if there is none. Elements
+ * that are not displayed may be among them, also at the index.
+ * @param {Element[]} elements
+ * @param {number} y
+ */
+export function firstIndexBelow(elements, y) {
+  let low = 0, high = elements.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    let shown = middle;
+    while (shown < high && elements[shown].getClientRects().length === 0) shown++;
+    if (shown < high && elements[shown].getBoundingClientRect().bottom <= y) low = shown + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**

@@ -2,7 +2,7 @@
 // The scroll positions of each view, stored in the browser's history, so that Back and
 // Forward restore them.
 
-import { findAll } from './dom.js';
+import { childrenWithClass, firstIndexBelow } from './dom.js';
 import { parseView } from './view.js';
 
 /**
@@ -29,10 +29,9 @@ export function firstVisibleItem(session) {
   const top = session.main.getBoundingClientRect().top + 40;
   for (const page of session.path.pages) {
     if (page.getBoundingClientRect().bottom < top) continue;
-    for (const el of findAll(':scope > .entry', page)) {
-      const box = el.getBoundingClientRect();
-      if (box.bottom > top && el.dataset.entry) return { id: el.id, entry: el.dataset.entry, y: box.top };
-    }
+    const items = childrenWithClass(page, 'entry');
+    const item = items.slice(firstIndexBelow(items, top)).find((el) => el.dataset.entry && el.checkVisibility());
+    if (item) return { id: item.id, entry: item.dataset.entry ?? '', y: item.getBoundingClientRect().top };
   }
   return null;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The bar above the path that shows the prompt of the turn after it has scrolled out.
 
-import { findAll, requireElement } from '../dom.js';
+import { childrenWithClass, firstIndexBelow, requireElement } from '../dom.js';
 
 const MAX_TEXT = 300; // characters of the prompt
 const CLEARANCE = 50; // px below the facts bar, a little more than the bar is high
@@ -45,14 +45,8 @@ const barTop = () => requireElement('facts').getBoundingClientRect().bottom;
  * @param {SessionPage} session
  */
 function findScrolledPrompt({ path }) {
-  const heads = findAll('.entry--user, .entry--fork', path.container), line = barTop();
-  let low = 0, high = heads.length; // heads before low have scrolled out
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (heads[middle].getBoundingClientRect().bottom <= line) low = middle + 1;
-    else high = middle;
-  }
-  const next = heads[low];
+  const line = barTop(), heads = path.pages.flatMap((page) => childrenWithClass(page, 'entry--user', 'entry--fork'));
+  const low = firstIndexBelow(heads, line), next = heads[low]; // heads before low have scrolled out
   if (next && next.getBoundingClientRect().top < line + CLEARANCE) return undefined;
   return heads.slice(0, low).findLast((el) => el.matches('.entry--user'));
 }
