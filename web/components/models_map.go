@@ -3,7 +3,7 @@ package components
 // MapModel is the page with the map of a session.
 type MapModel struct {
 	Page
-	Part    string // "" for the page, body or panel
+	Part    string // "" for the page, body, panel or branch
 	Key     string
 	Rev     string
 	Base    string // URL of the session

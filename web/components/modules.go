@@ -29,7 +29,7 @@ var modules = []string{
 	"js/sessionlist/rowstate.js", "js/sessionlist/sessionlist.js", "js/sessionlist/updatelist.js",
 	"js/spend/chartkeys.js",
 	"js/tree/drawer.js",
-	"js/tree/rowtooltip.js", "js/tree/sidebarresize.js", "js/tree/tree.js",
+	"js/tree/branchpreview.js", "js/tree/rowtooltip.js", "js/tree/sidebarresize.js", "js/tree/stickyrows.js", "js/tree/tree.js",
 	"js/virtualrows/cache.js", "js/virtualrows/dom.js", "js/virtualrows/geometry.js",
 	"js/virtualrows/virtualrows.js",
 	"vendor/idiomorph.esm.js",

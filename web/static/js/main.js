@@ -39,6 +39,7 @@ import { startTheme } from './theme.js';
 import { startElapsedTimes } from './elapsed.js';
 import { startTimes } from './times.js';
 import { startRowTooltip } from './tree/rowtooltip.js';
+import { startStickyRows } from './tree/stickyrows.js';
 import { TreePane } from './tree/tree.js';
 import { startPathFilter } from './path/pathfilter.js';
 import { startPathScroll } from './path/pathscroll.js';
@@ -91,7 +92,8 @@ function startSession() {
   startActions(session, branches);
   if (changes) startChangeDialogs(session, changes);
   if (branchPanel && contextPanel && changes) startActionSheet({ session, search, labels, branchPanel, contextPanel, changes, palette });
-  startRowTooltip(session.tree);
+  startRowTooltip(session);
+  startStickyRows(session);
   startDrawer();
   startSidebarResize();
   if (history.state) session.showView(session.view, { history: 'none', scrollState: history.state });

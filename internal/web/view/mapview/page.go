@@ -14,10 +14,16 @@ import (
 // maxRows is how many entries of the picked branch are listed.
 const maxRows = 100
 
-// PageModel returns the page with the map of a session, or only the panel next to the path.
+// maxPreview is how many of them a preview has, and the last one.
+const maxPreview = 4
+
+// PageModel returns the page with the map of a session, or a part of it.
 func PageModel(s view.Scene, page components.Page, p Params) components.MapModel {
 	if p.Part == "panel" {
 		return components.MapModel{Part: p.Part, Rev: s.Rev, Panel: panelModel(s, p)}
+	}
+	if p.Part == "branch" {
+		return components.MapModel{Part: p.Part, Rev: s.Rev, Picked: previewModel(s, p)}
 	}
 	w := newPainter(s, p)
 	name := view.SessionName(s.Tree)
@@ -82,6 +88,21 @@ func (w *painter) pickedBranch() *components.MapBranchDetails {
 		return d
 	}
 	return nil
+}
+
+// previewModel returns the picked branch with few of its entries.
+func previewModel(s view.Scene, p Params) *components.MapBranchDetails {
+	listed, branchOf := branchlist.AssignEntries(s.Tree, s.Costs())
+	w := &painter{scene: s, params: p, built: &sessionmap.Map{Listed: listed, BranchOf: branchOf}}
+	d := w.pickedBranch()
+	if d == nil {
+		return &components.MapBranchDetails{}
+	}
+	d.Facts = d.Facts[1:] // the row has the number of entries, with those of inner branches
+	if n := len(d.Rows); n > maxPreview+1 {
+		d.Rows = append(d.Rows[:maxPreview:maxPreview], d.Rows[n-1])
+	}
+	return d
 }
 
 // compareHref returns the URL that compares a branch with the viewed path, "" if that goes

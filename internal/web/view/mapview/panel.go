@@ -21,8 +21,8 @@ const (
 	panelLanes  = 68 // room for all lanes
 	panelLabelX = 116
 	panelCurve  = 14
-	panelLabel  = 16 // height of a label
 	panelTitle  = 22 // runes
+	panelSlot   = 12 // texts are more than a slot apart
 	minPanel    = 160
 	maxPanel    = 4000
 	maxStops    = 120
@@ -31,7 +31,7 @@ const (
 // panelPainter makes the picture of the panel.
 type panelPainter struct {
 	painter
-	taken map[int]bool // slots of labels, of half a label's height
+	taken map[int]bool // slots of texts
 }
 
 // panelModel returns the picture of the whole session next to the path.
@@ -145,7 +145,7 @@ func (w *panelPainter) addMarkLabel(m *components.MapPanel, mark sessionmap.Mark
 
 // addLabel adds a text at a place on the axis, with a line from its lane, if there is room.
 func (w *panelPainter) addLabel(m *components.MapPanel, l components.MapPanelLabel, lane int, y float64) {
-	slot := int(y) / (panelLabel / 2)
+	slot := int(y) / panelSlot
 	for d := -1; d <= 1; d++ {
 		if w.taken[slot+d] {
 			return

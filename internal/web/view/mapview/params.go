@@ -19,7 +19,7 @@ type Params struct {
 	Axis   sessionmap.Axis
 	Zoom   int    // 1 shows all in one screen
 	Branch string // id of the first entry of the picked branch, "" for none
-	Part   string // "" for the page, body or panel
+	Part   string // "" for the page, body, panel or branch
 	Height int    // of the panel, in px
 }
 

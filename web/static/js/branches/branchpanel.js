@@ -90,7 +90,7 @@ export class BranchPanel {
     this.session.panel = this;
     const scroller = requireElement('branch-scroll');
     this.#rows = new VirtualRows(scroller, (at, n) => this.address({ part: 'rows', at, n }), () => this.refresh());
-    this.#rows.onPaint = (rows) => { for (const row of rows) this.picked.markRow(row); };
+    this.#rows.onRowsPainted((rows) => { for (const row of rows) this.picked.markRow(row); });
     this.#shownRevision = this.#rows.revision;
     this.#rows.scrollToRow(0);
     this.keys.markActive(-1);

@@ -29,7 +29,7 @@ export class ContextPanel {
     this.panel = requireElement('context');
     this.list = new ContextList(this.panel, { show: (href) => this.show(href), close: () => this.close() });
     document.addEventListener('click', (event) => this.#handleClick(event));
-    session.rows.onPaint = (rows) => { for (const row of rows) row.classList.toggle('is-not-sent', this.#sent !== null && !this.#sent.has(row.dataset.entry ?? '')); };
+    session.rows.onRowsPainted((rows) => { for (const row of rows) row.classList.toggle('is-not-sent', this.#sent !== null && !this.#sent.has(row.dataset.entry ?? '')); });
     session.onFactsChange(() => this.#refreshSoon());
     document.addEventListener('side-panel', (event) => { if (/** @type {CustomEvent} */ (event).detail !== this.panel) this.close(); });
     wide.addEventListener('change', () => { if (!wide.matches) this.close(); });

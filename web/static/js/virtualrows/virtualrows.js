@@ -18,8 +18,8 @@ export class VirtualRows {
   #firstPainted = 0;
   #scrollsDown = true;
   #endVisible = false;
-  /** Called with the elements that are in the page. @type {((rows: HTMLElement[]) => void) | null} */
-  onPaint = null;
+  /** @type {((rows: HTMLElement[]) => void)[]} */
+  #paintListeners = [];
 
   /**
    * @param {HTMLElement} tree
@@ -50,6 +50,12 @@ export class VirtualRows {
     if (this.#endVisible) this.scrollToRow(this.total - 1);
     else if (!this.restoreAnchor(first ? { id: first.id, y: 0 } : null)) this.paintRows();
   }
+
+  /**
+   * Registers a function that is called with the elements in the page after each change of them.
+   * @param {(rows: HTMLElement[]) => void} fn
+   */
+  onRowsPainted(fn) { this.#paintListeners.push(fn); }
 
   get total() { return this.cache.total; }
   get revision() { return this.cache.revision; }
@@ -194,7 +200,7 @@ export class VirtualRows {
     const from = Math.max(0, first - OVERSCAN), to = Math.min(this.total, last + 1 + OVERSCAN);
     const rows = rowsToMount((i) => this.rowAt(i), from, to, this.#tabStopIndex, g.rowHeight);
     mountRows(this.list, rows, this.#tabStopID);
-    this.onPaint?.(rows.want);
+    for (const fn of this.#paintListeners) fn(rows.want);
     this.geometry.sizeSpacers(from, to, g);
     this.tree.classList.toggle('is-waiting', rows.want.some((el) => el.classList.contains('rows-spacer')));
     if (first !== this.#firstPainted) this.#scrollsDown = first > this.#firstPainted;
