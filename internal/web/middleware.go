@@ -17,7 +17,7 @@ import (
 // contentSecurityPolicy allows only resources of this server: no inline scripts or styles,
 // no frames, no forms to other sites.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-	"font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+	"font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 // setSecurityHeaders sets the headers of all responses.
 func setSecurityHeaders(next http.Handler) http.Handler {

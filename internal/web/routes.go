@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/web/appshell"
 	"sessiontree/internal/web/compress"
 	"sessiontree/internal/web/live"
 	"sessiontree/web/static"
@@ -25,7 +26,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 
 	// Without access control: health and public files.
 	r.Get("/healthz", s.health.serveHealth)
-	r.Get("/favicon.ico", serveFavicon)
+	appshell.AddRoutes(r)
 	r.With(asMiddleware(zip)).Get("/static/*", static.Handler().ServeHTTP)
 
 	// For anybody with a link.
@@ -151,11 +152,4 @@ func (s *Server) shareRoutes(zip func(http.Handler) http.Handler) http.Handler {
 
 func asMiddleware(wrap func(http.Handler) http.HandlerFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler { return wrap(next) }
-}
-
-// serveFavicon serves the icon that browsers request for responses other than pages.
-func serveFavicon(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "private, max-age=86400")
-	w.Header().Set("Content-Type", "image/svg+xml")
-	http.ServeFileFS(w, r, static.Files(), "img/icon.svg")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/web/appshell"
 	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/compress"
 	"sessiontree/web/static"
@@ -95,7 +96,7 @@ func (s *Server) ShareHandler() (http.Handler, error) {
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, session.ErrNotFound) })
 	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, errMethod) })
 	r.Get("/healthz", s.health.serveAlive)
-	r.Get("/favicon.ico", serveFavicon)
+	r.Get("/favicon.ico", appshell.ServeFavicon)
 	r.With(asMiddleware(zip)).Get("/static/*", static.Handler().ServeHTTP)
 	if s.viewers.shares != nil {
 		r.Mount("/share", s.shareRoutes(asMiddleware(zip)))

@@ -156,3 +156,7 @@ func currentAttr(on bool) templ.Attributes {
 	}
 	return templ.Attributes{"aria-current": "true"}
 }
+
+// isInstallable reports whether browsers may offer to install the explorer on a page, which
+// is given by its class. Shares and errors of shares are for other people.
+func isInstallable(page string) bool { return page != "page-snapshot" && page != "page-error" }

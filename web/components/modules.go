@@ -6,7 +6,7 @@ import "slices"
 // browser fetches them in parallel.
 var modules = []string{
 	"js/main.js",
-	"js/actions.js", "js/dom.js", "js/elapsed.js", "js/keyboard.js", "js/notify.js", "js/scrollstate.js",
+	"js/actions.js", "js/dom.js", "js/elapsed.js", "js/keyboard.js", "js/notify.js", "js/registerworker.js", "js/scrollstate.js",
 	"js/searchlink.js", "js/server.js", "js/session.js", "js/settings.js", "js/text.js",
 	"js/theme.js", "js/times.js", "js/view.js",
 	"js/branches/branchkeys.js", "js/branches/branchpanel.js", "js/branches/pickedbranches.js",

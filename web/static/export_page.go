@@ -9,6 +9,7 @@ import (
 	"strings"
 )
 
+//go:generate go run ./icongen
 //go:generate go tool esbuild page/main.js --bundle --minify --format=iife --target=es2022 --legal-comments=none --log-level=warning --outfile=page/bundle.js
 
 // pageScript is page/main.js bundled with its imports.

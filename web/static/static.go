@@ -45,12 +45,13 @@ func hashFiles(tree fs.FS) string {
 
 // mediaTypes overrides the system's table of media types.
 var mediaTypes = map[string]string{
-	".css":  "text/css; charset=utf-8",
-	".js":   "text/javascript; charset=utf-8",
-	".svg":  "image/svg+xml",
-	".png":  "image/png",
-	".txt":  "text/plain; charset=utf-8",
-	".json": "application/json",
+	".css":         "text/css; charset=utf-8",
+	".js":          "text/javascript; charset=utf-8",
+	".svg":         "image/svg+xml",
+	".png":         "image/png",
+	".txt":         "text/plain; charset=utf-8",
+	".json":        "application/json",
+	".webmanifest": "application/manifest+json",
 }
 
 // Handler serves the files below Prefix, to be cached forever: changed content has another

@@ -27,6 +27,7 @@ import { CommandPalette } from './palette/palette.js';
 import { pageSources, recordSessionViews, sessionSources } from './palette/sources.js';
 import { startImageViewer } from './dialog/imageviewer.js';
 import { startScrollState } from './scrollstate.js';
+import { registerWorker } from './registerworker.js';
 import { startSettings } from './settings.js';
 import { startSettingsDialog } from './dialog/settingsdialog.js';
 import { startSidebarResize } from './tree/sidebarresize.js';
@@ -72,6 +73,7 @@ else {
   startKeys(() => undefined, new CommandPalette(pageCommands, pageSources()));
 }
 document.documentElement.dataset.ready = '';
+registerWorker();
 
 function startSession() {
   const session = new SessionPage();
