@@ -22,10 +22,13 @@ func openOnPhone(t *testing.T, f *transcript.File) *harness.Page {
 	return p
 }
 
-// On a phone the action sheet opens the search bar, and the hits are a sheet.
+// On a phone a button of the top bar, and the action sheet, open the search bar. The hits are a
+// sheet.
 func TestFind_Phone(t *testing.T) {
 	f := newForkedSession()
 	p := openOnPhone(t, f.File)
+	p.Click(`.topbar [data-do="find"]`)
+	waitForFocus(p, "#findbar #search-input")
 	p.Click(`.bottom-bar [data-do="actions"]`)
 	p.WaitForElement("#actions[open]")
 	waitForRendering(p)

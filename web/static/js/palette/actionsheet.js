@@ -35,6 +35,7 @@ export function startActionSheet({ session, search, labels, branchPanel, context
   };
   document.addEventListener('click', (event) => {
     if (closestElement(event, '[data-do="actions"]')) openSheet(sheet);
+    if (closestElement(event, '[data-do="find"]')) search.focusField();
     const button = closestElement(event, '#actions [data-action]');
     if (!button) return;
     sheet.close();
