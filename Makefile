@@ -12,7 +12,7 @@ RACE     := $(if $(or $(CC_FOUND),$(CI)),-race,)
 IN_GIT   := $(shell git rev-parse --is-inside-work-tree 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build release dev test test-fast storybook unit soak fuzz-projects lint modules cross check generate generated golden bench bench-large e2e e2e-agents shots browser clean
+.PHONY: help run build release dev test test-fast storybook unit soak fuzz-projects lint modules cross check generate generated golden bench bench-large e2e e2e-firefox e2e-agents shots browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -77,7 +77,7 @@ $(LINTERS)/built: .tools/go.mod .tools/go.sum
 lint: $(LINTERS)/built ## gofmt, golangci-lint, unreachable functions, the language and the shape of the source
 	@bad="$$(gofmt -l cmd internal web e2e)"; if [ -n "$$bad" ]; then echo "not gofmt'ed:"; echo "$$bad"; exit 1; fi
 	$(LINTERS)/golangci-lint run ./...
-	$(LINTERS)/golangci-lint run --build-tags e2e,e2eagents ./e2e/... ./internal/session/store
+	$(LINTERS)/golangci-lint run --build-tags e2e,e2eagents,e2efirefox ./e2e/... ./internal/session/store
 	sh .tools/deadcode.sh $(LINTERS)/deadcode
 	$(GO) test ./internal/prose
 
@@ -115,6 +115,10 @@ e2e: build browser ## test the built program in a real Chromium
 
 shots: build browser ## write screenshots of every state to e2e/shots
 	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" SHOTS="$(CURDIR)/e2e/shots" $(GO) test -tags e2e -count=1 -run Shots -v ./e2e
+
+e2e-firefox: build ## test the built program in a real Firefox, in two minutes at most
+	FIREFOX="$$(sh e2e/firefox/firefox.sh)" && export FIREFOX && \
+	EXPLORER="$(CURDIR)/$(BIN)" $(GO) test -tags e2efirefox -count=1 -timeout 10m ./e2e/firefox
 
 e2e-agents: build browser ## test with real agents: pi writes while a browser shows it; pi and oh-my-pi open changed files
 	@sh e2e/agents/pi/install.sh .cache/agents/pi; rc=$$?; \

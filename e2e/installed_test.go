@@ -128,3 +128,21 @@ func serveOtherProgram(t *testing.T, address string) {
 	go func() { _ = other.Serve(listener) }() // until it is closed
 	t.Cleanup(func() { _ = other.Close() })
 }
+
+// With a token, the cookie reaches the server through the worker.
+func TestInstalled_Token(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	box.WriteSession(newForkedSession().File)
+	server := harness.StartServer(t, "--require-token", box.Dir)
+	address, _, _ := strings.Cut(server.URL, "?")
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.URL)
+	waitForWorker(p)
+	p.Open(address)
+	p.WaitForText(".session-row", "Where does the time go")
+	p.Open(server.URL) // the token is exchanged for a cookie, with a redirect
+	p.WaitForText("html[data-ready] .session-row", "Where does the time go")
+	p.WaitUntil(`navigator.serviceWorker.controller !== null`)
+	p.Click(".session-link")
+	waitForLive(p)
+}

@@ -134,6 +134,7 @@ func TestSettings_Phone(t *testing.T) {
 	p.WaitForElement("#settings[open]")
 	chooseSetting(p, "text-size", "largest")
 	p.CheckAccessibility("settings on a phone")
+	p.SaveScreenshot("settings-phone")
 	p.Click(`#settings [data-do="close-dialog"]`)
 	for _, address := range []string{"/", "/now", "/search", "/spend", "/files", "/shares", server.SessionURL(path), server.SessionURL(path) + "/branches",
 		server.SessionURL(path) + "/map", server.SessionURL(path) + "/files", server.SessionURL(path) + "/compare?a=" + f.leaf, server.SessionURL(path) + "/context?entry=" + f.leaf} {

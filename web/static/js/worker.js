@@ -18,7 +18,7 @@ addEventListener('install', (event) => {
 
 addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([
-    registration.navigationPreload?.enable(),
+    enablePreload(),
     caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELL.cache).map((name) => caches.delete(name)))),
   ]));
 });
@@ -29,6 +29,14 @@ addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') event.respondWith(navigate(event));
   else if (SHELL.files.includes(pathname)) event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
 });
+
+/**
+ * Lets the browser request a page while the worker starts. In Firefox, a request that fails
+ * this way would end in the browser's own error page; there are no routes either.
+ */
+async function enablePreload() {
+  if ('InstallEvent' in self && 'addRoutes' in InstallEvent.prototype) await registration.navigationPreload.enable();
+}
 
 /** Returns the server's response, or the kept page if there is no server. */
 async function navigate(event) {
