@@ -56,6 +56,7 @@ func TestClaude(t *testing.T) {
 
 	// Into it by its line on the path.
 	p.WaitForText("#j-r4-g1", "4 entries")
+	p.RunScript(`document.querySelector("#j-r4-g1").scrollIntoView({block: "center"})`) // the prompt of the turn covers the top
 	p.Click("#j-r4-g1 a")
 	waitForURL(p, "entry=g1")
 	p.GoBack()

@@ -133,6 +133,12 @@ type ThreadLink struct {
 	Within              string // title of the thread that contains the other side, or ""
 	Warning             string
 	Button              string // text of a button to the other side, or ""
+
+	// A sub-agent is shown as a card with what it did and cost.
+	Session           string   // in the card at the start of a sub-agent: the title of its session
+	Facts, FactsAfter []string // "31 entries", "14 calls"; "41k tokens", "$0.38", "1m 12s"
+	Failed            string   // "1 failed", "" none
+	LastLine          string   // of its last answer, ""
 }
 
 // Card is what the items of other messages have in common.
@@ -161,6 +167,7 @@ type PathEnd struct {
 	ItemHead
 	Leaf          bool // the path ends at the session's leaf
 	Title, Detail string
+	Time          Time // when a sub-agent returned its result, or zero
 }
 
 // Render implements templ.Component.

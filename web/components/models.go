@@ -46,6 +46,7 @@ type SessionModel struct {
 	Ticks        []Tick
 	Switcher     *BranchSwitcher // the switcher that changes while the leaf grows on another branch, or nil
 	Parent       *Link           // the session that this one was forked from
+	Agent        string          // name of the sub-agent whose path is viewed, "" none
 	Resume       string
 	Snapshot     *SnapshotHeader   // set for viewers of a share or an export, who cannot change anything
 	Panel        *BranchPanelModel // takes the place of the path, nil = closed
@@ -81,6 +82,7 @@ type Facts struct {
 	Model       string
 	Thinking    string
 	Visible     string // number of entries in the rows: "752"
+	Hidden      int    // entries without a row
 	Entries     string // "1,050"
 	Branches    int
 	Agents      int

@@ -54,7 +54,7 @@ func TestThreadLinks(t *testing.T) {
 		p        view.Params
 		id, want string
 	}{
-		{first, view.Params{}, "j-r4-g1", "Sub-agent|4 entries||Compare with a robin ?entry=g1&leaf=g4|"},
+		{first, view.Params{}, "j-r4-g1", "Sub-agent|4 entries, 1 call, 9.1k tokens, $0.01, 5.0s||Compare with a robin ?entry=g1&leaf=g4|"},
 		{first, view.Params{}, "j-a9-v1", "Session|continues from here, 5 entries||Now a nest ?entry=v1&leaf=w2|"},
 		{first, view.Params{Entry: "g1"}, "h-g1", "Sub-agent|Compare with a robin|started at|“Task Compare with a robin” ?entry=r4&leaf=g4|"},
 		{first, view.Params{Entry: "g1"}, "j-r4-g1", "none"},

@@ -54,3 +54,15 @@ func OrphanWarning(t *session.Tree, p session.Pos, e *session.Entry) string {
 	}
 	return "Parent " + OneLine(rowtext.Cut(e.Parent, 40)) + " is not in the file"
 }
+
+// FindAgent returns the first entry of the sub-agent that the entry at p belongs to, or NoPos.
+func FindAgent(t *session.Tree, p session.Pos) session.Pos {
+	for ; p != session.NoPos; p = t.Parent(p) {
+		if e := t.At(p); e.HasFlag(session.FlagAgent) {
+			return p
+		} else if e.StartsThread() {
+			break
+		}
+	}
+	return session.NoPos
+}

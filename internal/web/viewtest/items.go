@@ -2,6 +2,7 @@ package viewtest
 
 import (
 	"fmt"
+	"strings"
 
 	"sessiontree/web/components"
 )
@@ -83,6 +84,12 @@ func describeNote(m *components.NoteItem) Item {
 
 func describeThreadLink(m *components.ThreadLink) Item {
 	it := Item{Kind: "join", EntryHead: components.EntryHead{ItemHead: m.ItemHead, Edited: m.Relation, Edit: m.Other}, Icon: m.Icon, Title: m.Title, Detail: m.Detail, Error: m.Warning}
+	if m.Failed != "" {
+		it.Pairs = append(it.Pairs, components.Pair{Name: "failed", Value: m.Failed})
+	}
+	if len(m.Facts) > 0 && m.Detail == "" {
+		it.Detail = strings.Join(append(m.Facts, m.FactsAfter...), ", ")
+	}
 	if m.Within != "" {
 		it.Pairs = []components.Pair{{Name: "in", Value: m.Within}}
 	}

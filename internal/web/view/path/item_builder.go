@@ -207,8 +207,13 @@ func (ib *itemBuilder) newHead(e *pathEntry) components.EntryHead {
 func (ib *itemBuilder) pathEnd() *components.PathEnd {
 	p := ib.page.path
 	m := &components.PathEnd{ItemHead: components.ItemHead{ID: "path-end"}, Title: "End of this branch"}
-	if p.total == 0 {
+	switch {
+	case p.total == 0:
 		m.Title = "Before the first entry"
+	case p.endsAgent && p.returned != session.NoTime && !ib.page.atLeaf:
+		m.Title, m.Time = "Result returned to the main agent", ib.page.config.MillisModel(p.returned)
+	case p.endsAgent:
+		m.Title = "End of this sub-agent"
 	}
 	if !ib.page.atLeaf {
 		return m

@@ -13,7 +13,8 @@ func (ib *itemBuilder) addThreadHead(e *pathEntry) {
 	}
 	m := &components.ThreadLink{ItemHead: components.ItemHead{ID: view.DomID("h-", j.headID), Entry: e.ID}, Icon: j.kind, Title: view.UpperFirst(j.kind), Detail: j.title}
 	if j.kind == "agent" {
-		m.Title = "Sub-agent"
+		m.Title, m.Session = "Sub-agent", j.agent.session
+		j.fillAgentCard(m)
 	}
 	switch {
 	case j.unattached:
@@ -42,12 +43,30 @@ func (ib *itemBuilder) addStartedThreads(e *pathEntry) {
 		}
 		switch j.kind {
 		case "agent":
-			m.Title, m.Button = "Sub-agent", "Open branch"
+			m.Title, m.Button, m.Detail, m.LastLine = "Sub-agent", "Open sub-agent", "", j.agent.lastLine
+			j.fillAgentCard(m)
 		case view.KindRetracted:
 			m.Icon, m.Title = "back", "Retracted"
 		default:
 			m.Title, m.Detail = "Session", "continues from here, "+m.Detail
 		}
 		ib.addItem(m)
+	}
+}
+
+// fillAgentCard fills in what an agent did and what it cost.
+func (j *threadLink) fillAgentCard(m *components.ThreadLink) {
+	a := &j.agent
+	m.Facts = append(m.Facts, components.Pluralize(j.size, "entry", "entries"))
+	if a.calls > 0 {
+		m.Facts = append(m.Facts, components.Pluralize(a.calls, "call", "calls"))
+	}
+	if a.failed > 0 {
+		m.Failed = components.FormatCount(a.failed) + " failed"
+	}
+	for _, text := range []string{tokensText(a.tokens), view.FormatDollars(a.dollars), view.FormatDuration(a.duration)} {
+		if text != "" {
+			m.FactsAfter = append(m.FactsAfter, text)
+		}
 	}
 }

@@ -53,6 +53,8 @@ type Page struct {
 
 // pathInfo describes the rest of the path.
 type pathInfo struct {
+	endsAgent    bool  // the path ends in a sub-agent
+	returned     int64 // when its result was recorded, or session.NoTime
 	total, from  int
 	prev, next   string // ids of the entries before and after the page
 	first, last  string // ids of the first and last entry
@@ -125,6 +127,9 @@ func newPathInfo(s view.Scene, path []session.Pos, from, to int) pathInfo {
 		header: s.Tree.Header(), lastFileEdit: session.NoPos, lastMessage: lastMessageIndex(s.Tree, path),
 		entries: s.Tree.EntryCount(),
 	}
+	if e.atEnd && len(path) > 0 {
+		e.endsAgent, e.returned = agentEnd(s.Tree, path[len(path)-1])
+	}
 	if from > 0 {
 		e.prev = s.Tree.At(path[from-1]).ID
 	}
@@ -145,16 +150,6 @@ func lastFileEdit(t *session.Tree, path []session.Pos) session.Pos {
 		}
 	}
 	return session.NoPos
-}
-
-// lastMessageIndex returns the index of the last prompt or answer.
-func lastMessageIndex(t *session.Tree, path []session.Pos) int {
-	for i := len(path) - 1; i >= 0; i-- {
-		if k := t.At(path[i]).Kind; k == session.KindUser || k == session.KindAssistant {
-			return i
-		}
-	}
-	return -1
 }
 
 // lastContextEdits maps the targets of the context edits among the entries of a path to the

@@ -93,3 +93,13 @@ func extendToResults(t *session.Tree, path []session.Pos, to int) int {
 	}
 	return to
 }
+
+// lastMessageIndex returns the index of the last prompt or answer.
+func lastMessageIndex(t *session.Tree, path []session.Pos) int {
+	for i := len(path) - 1; i >= 0; i-- {
+		if k := t.At(path[i]).Kind; k == session.KindUser || k == session.KindAssistant {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,6 +1,8 @@
 package path
 
 import (
+	"slices"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/web/view"
@@ -16,6 +18,60 @@ type threadLink struct {
 	anchor       string // in a link to the anchor: text of the anchor entry
 	anchorThread string // in a link to the anchor: title of its thread
 	unattached   bool   // an agent whose start is not recorded
+	agent        agentSums
+}
+
+// agentSums is what an agent did and what it cost.
+type agentSums struct {
+	session       string // title of the session
+	calls, failed int
+	tokens        int64
+	dollars       float64
+	duration      int64  // from its first to its last entry, in ms
+	lastLine      string // of its last answer
+}
+
+// sumAgent sums the entries of the agent whose first entry is head. It reads only those: each is on
+// one page.
+func sumAgent(s view.Scene, head session.Pos) agentSums {
+	a, costs := agentSums{session: rowtext.Cut(view.SessionName(s.Tree), 80)}, s.Costs()
+	first, last := session.NoTime, session.NoTime
+	for _, p := range agentEntries(s.Tree, head) {
+		e := s.Tree.At(p)
+		calls, failed := e.CountCalls()
+		spent := costs.Entry(p)
+		a.calls, a.failed, a.tokens, a.dollars = a.calls+calls, a.failed+failed, a.tokens+spent.Tokens, a.dollars+spent.Cost
+		if e.Time != session.NoTime {
+			if first == session.NoTime {
+				first = e.Time
+			}
+			last = max(last, e.Time)
+		}
+		if e.Kind == session.KindAssistant && e.Preview != "" {
+			a.lastLine = rowtext.Cut(view.EntryText(s.Tree, p), 200)
+		}
+	}
+	if first != session.NoTime {
+		a.duration = last - first
+	}
+	return a
+}
+
+// agentEntries returns the entries of an agent, the first one first: those of its thread, or those
+// up to its newest leaf in formats without threads.
+func agentEntries(t *session.Tree, head session.Pos) []session.Pos {
+	if l := t.Threads().StartingAt(head); l != nil {
+		return l.Entries
+	}
+	var list []session.Pos
+	for p := t.Subtrees().NewestLeaf(head); p != session.NoPos; p = t.Parent(p) {
+		list = append(list, p)
+		if p == head {
+			break
+		}
+	}
+	slices.Reverse(list)
+	return list
 }
 
 // addThreadLinks sets the threads that start at the entry, and the thread whose first entry
@@ -49,7 +105,11 @@ func crossesSessions(t *session.Tree, path []session.Pos) bool {
 
 // linkToThread returns the link from an entry to the thread that begins with p.
 func linkToThread(s view.Scene, p session.Pos) threadLink {
-	return threadLink{headID: s.Tree.At(p).ID, kind: view.ThreadKind(s.Tree, p), title: rowtext.Cut(view.ThreadTitle(s.Tree, p), 120), size: s.Tree.Subtrees().Size(p), href: s.BranchHref(p)}
+	j := threadLink{headID: s.Tree.At(p).ID, kind: view.ThreadKind(s.Tree, p), title: rowtext.Cut(view.ThreadTitle(s.Tree, p), 120), size: s.Tree.Subtrees().Size(p), href: s.BranchHref(p)}
+	if j.kind == "agent" {
+		j.agent = sumAgent(s, p)
+	}
+	return j
 }
 
 // linkToAnchor returns the link from p, the first entry of a thread, to the entry it is
@@ -57,6 +117,9 @@ func linkToThread(s view.Scene, p session.Pos) threadLink {
 func linkToAnchor(s view.Scene, p session.Pos) *threadLink {
 	t := s.Tree
 	j := threadLink{headID: t.At(p).ID, kind: view.ThreadKind(t, p), title: rowtext.Cut(view.ThreadTitle(t, p), 120)}
+	if j.kind == "agent" {
+		j.agent, j.size = sumAgent(s, p), t.Subtrees().Size(p)
+	}
 	up := t.Parent(p)
 	if up == session.NoPos {
 		j.unattached = j.kind == "agent"
@@ -77,4 +140,17 @@ func threadHead(t *session.Tree, p session.Pos) session.Pos {
 		}
 	}
 	return session.NoPos
+}
+
+// agentEnd reports whether p, the end of a path, belongs to a sub-agent, and when the result of the
+// call that started it was recorded: session.NoTime if that did not wait for the sub-agent.
+func agentEnd(t *session.Tree, p session.Pos) (inAgent bool, returned int64) {
+	head := view.FindAgent(t, p)
+	if head == session.NoPos {
+		return false, session.NoTime
+	}
+	if up := t.Parent(head); up != session.NoPos && t.At(up).Kind == session.KindToolResult && t.At(up).Status() == "" && t.At(up).Time >= t.At(p).Time {
+		return true, t.At(up).Time
+	}
+	return true, session.NoTime
 }

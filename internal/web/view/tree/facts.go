@@ -16,6 +16,7 @@ func buildFacts(s view.Scene, trail *session.Trail) components.Facts {
 	f := PathFacts(s, trail)
 	f.Spent = SpentModel(s)
 	f.Visible, f.Entries, f.Branches, f.Agents, f.Labels = components.FormatCount(o.Visible), components.FormatCount(o.Entries), o.Branches, o.Agents, len(t.Labels())
+	f.Hidden = max(o.Entries-o.Visible, 0)
 	f.Calls, f.Failed = t.CallCounts()
 	if s.Params.Query != "" {
 		f.Hits = len(o.Found)

@@ -31,7 +31,7 @@ func TestSession(t *testing.T) {
 		}
 		wantFacts := components.Facts{
 			PathEntries: "9", Tokens: "1.0k", Context: base + "/context", Spent: m.Facts.Spent, Model: "m-9", Thinking: "high",
-			Visible: m.Facts.Visible, Entries: "15", Branches: m.Facts.Branches, Labels: 1, Hits: -1,
+			Visible: m.Facts.Visible, Hidden: 4, Entries: "15", Branches: m.Facts.Branches, Labels: 1, Hits: -1,
 		}
 		if diff := cmp.Diff(wantFacts, m.Facts); diff != "" {
 			t.Error(diff)

@@ -1,0 +1,100 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/e2e/harness"
+)
+
+// chipSession is a session of Claude Code with what it adds without its user.
+const chipSession = `{"parentUuid":null,"isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"user","uuid":"u1","timestamp":"2026-03-01T09:00:00.000Z","message":{"role":"user","content":"Draw a wren"}}
+{"parentUuid":"u1","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"attachment","uuid":"t1","timestamp":"2026-03-01T09:00:01.000Z","attachment":{"type":"nested_memory","path":"/home/dev/proj/CLAUDE.md","content":{"path":"/home/dev/proj/CLAUDE.md","type":"Project","content":"Be brief.\nDraw softly."}}}
+{"parentUuid":"t1","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"attachment","uuid":"t2","timestamp":"2026-03-01T09:00:02.000Z","attachment":{"type":"hook_success","hookName":"SessionStart:startup","command":"lint","stdout":"all is well","durationMs":300}}
+{"parentUuid":"t2","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"attachment","uuid":"t3","timestamp":"2026-03-01T09:00:03.000Z","attachment":{"type":"todo_reminder","content":[]}}
+{"parentUuid":"t3","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"attachment","uuid":"t4","timestamp":"2026-03-01T09:00:03.000Z","attachment":{"type":"task_reminder","content":[]}}
+{"parentUuid":"t4","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"user","uuid":"c1","isMeta":true,"timestamp":"2026-03-01T09:00:04.000Z","message":{"role":"user","content":"<local-command-caveat>Caveat: local commands</local-command-caveat>"}}
+{"parentUuid":"c1","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"user","uuid":"c2","timestamp":"2026-03-01T09:00:05.000Z","message":{"role":"user","content":"<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args>opus</command-args>"}}
+{"parentUuid":"c2","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"user","uuid":"c3","timestamp":"2026-03-01T09:00:06.000Z","message":{"role":"user","content":"<local-command-stdout>Set model to opus</local-command-stdout>"}}
+{"parentUuid":"c3","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"assistant","uuid":"a1","requestId":"r1","timestamp":"2026-03-01T09:00:07.000Z","message":{"id":"m1","role":"assistant","model":"claude-opus-4-8","content":[{"type":"text","text":"Drawn."}],"usage":{"input_tokens":100,"output_tokens":5}}}
+`
+
+// openChips opens the session with chips.
+func openChips(t *testing.T, p *harness.Page) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "c1.jsonl"), []byte(chipSession), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.Open(harness.StartServer(t, dir).URL)
+	p.WaitForElement("a.session-link")
+	p.Click("a.session-link")
+	p.WaitForText("#path", "Drawn.")
+}
+
+// What was added without the user is a row of chips that open in place, by mouse and keyboard.
+func TestClaude_chips(t *testing.T) {
+	p := sharedBrowser(t).NewPage(t)
+	openChips(t, p)
+	p.WaitForText(".note-chips", "CLAUDE.md")
+	for _, text := range []string{"2 lines", "SessionStart hook", "0.3s", "2 reminders", "seen by the model only"} {
+		p.WaitForText(".note-chips", text)
+	}
+	if n := p.CountElements(".note-chip"); n != 3 {
+		t.Errorf("%d chips, want 3", n)
+	}
+	p.Click(`.note-chip[data-entry="t1"] > summary`)
+	p.WaitForText(`.note-chip[data-entry="t1"][open]`, "Draw softly.")
+	p.RunScript(`document.querySelector('.note-chip[data-entry="t2"] > summary').focus()`)
+	p.PressKey(harness.Enter)
+	p.WaitForText(`.note-chip[data-entry="t2"][open]`, "all is well")
+	p.WaitForText(`.note-chip[data-entry="t2"]`, "Raw line")
+
+	// The command is one line with its output; the caveat is in it.
+	line := harness.EvalScript[string](p, `document.querySelector("#e-c2 summary").innerText`)
+	if !strings.Contains(line, "/model opus") || !strings.Contains(line, "Set model to opus") {
+		t.Errorf("the line of the command is %q", line)
+	}
+	p.Click("#e-c2 summary")
+	p.WaitForText("#e-c2", "Caveat")
+	p.CheckAccessibility("chips")
+}
+
+// On a phone the row of chips scrolls sideways and the page does not.
+func TestClaude_chipsOnPhone(t *testing.T) {
+	p := sharedBrowser(t).NewPage(t)
+	p.EmulatePhone()
+	openChips(t, p)
+	p.WaitForText(".note-chips", "CLAUDE.md")
+	if !harness.EvalScript[bool](p, `(() => { const row = document.querySelector(".note-chips"); return row.scrollWidth > row.clientWidth && new Set([...row.children].map(c => c.offsetTop)).size === 1; })()`) {
+		t.Error("the chips do not scroll in one row")
+	}
+	p.CheckAccessibility("chips on a phone")
+	checkWidth(t, p, "session")
+}
+
+// A sub-agent is a card with what it did, and says whose it is; it is never called a branch.
+func TestClaude_agentCard(t *testing.T) {
+	server := harness.StartServer(t, copyClaudeProject(t))
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.URL)
+	openFromIndex(p, "A wren that sings softly")
+	for _, text := range []string{"4 entries", "1 call", "Open sub-agent"} {
+		p.WaitForText("#j-r4-g1", text)
+	}
+	p.RunScript(`document.querySelector("#j-r4-g1 .btn").focus()`)
+	p.PressKey(harness.Enter)
+	waitForURL(p, "entry=g1")
+	p.WaitForText("#h-g1", "of A wren that sings softly")
+	p.WaitForText("#h-g1", "Back to the call")
+	p.WaitForText("#e-g1", "Main agent")
+	p.WaitForText("#away", "Viewing sub-agent Compare with a robin")
+	p.WaitForText("#path-end", "main agent")
+	p.CheckAccessibility("sub-agent")
+	p.Click(`#side-foot a[href*="filter=all"]`)
+	waitForURL(p, "filter=all")
+}
