@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/bools"
 	"sessiontree/internal/session/store"
 )
 
@@ -39,17 +40,10 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 	}
 	if !a.Unchanged {
 		g.HasTornLine = a.Torn
-		next.Summary.Notes += len(a.Notes) + boolToInt(g.HasTornLine) - boolToInt(it.State.HasTornLine) + boolToInt(g.HasDeadEnd) - boolToInt(it.State.HasDeadEnd)
+		next.Summary.Notes += len(a.Notes) + bools.ToInt(g.HasTornLine) - bools.ToInt(it.State.HasTornLine) + bools.ToInt(g.HasDeadEnd) - bools.ToInt(it.State.HasDeadEnd)
 	}
 	next.finishSummary()
 	return &next, true
-}
-
-func boolToInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // addPlainEntry adds an entry below the leaf. It returns false if the entry changes

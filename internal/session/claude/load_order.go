@@ -2,6 +2,7 @@ package claude
 
 import (
 	"cmp"
+	"sessiontree/internal/session/bools"
 	"sessiontree/internal/session/claude/dag"
 	"slices"
 )
@@ -28,7 +29,7 @@ func (u *fileGroup) loadOrder() []int {
 	files := u.collectFileFacts()
 	u.findEarliestOwn(files)
 	slices.SortStableFunc(files, func(a, b *fileFacts) int {
-		return cmp.Or(compareBools(a.forked, b.forked), compareBools(a.earliestOwn == "", b.earliestOwn == ""), cmp.Compare(a.earliestOwn, b.earliestOwn),
+		return cmp.Or(bools.Compare(a.forked, b.forked), bools.Compare(a.earliestOwn == "", b.earliestOwn == ""), cmp.Compare(a.earliestOwn, b.earliestOwn),
 			cmp.Compare(u.fileName(a.index), u.fileName(b.index)))
 	})
 	files = orderOriginalsFirst(files)
@@ -153,14 +154,4 @@ func (f *fileFacts) originalFiles(holders map[string][]*fileFacts) (all []*fileF
 	}
 	slices.SortFunc(all, func(a, b *fileFacts) int { return cmp.Compare(a.place, b.place) })
 	return all
-}
-
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }

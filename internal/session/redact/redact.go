@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"sessiontree/internal/session/bools"
 )
 
 // The classes of findings.
@@ -159,7 +161,7 @@ func (s *textScan) matchRules() {
 // over a shorter one.
 func mergeFindings(all []Finding) []Finding {
 	slices.SortFunc(all, func(a, b Finding) int {
-		return cmp.Or(a.Start-b.Start, b.End-a.End, cmp.Compare(a.Class, b.Class), compareBools(a.named, b.named), cmp.Compare(a.Kind, b.Kind))
+		return cmp.Or(a.Start-b.Start, b.End-a.End, cmp.Compare(a.Class, b.Class), bools.Compare(a.named, b.named), cmp.Compare(a.Kind, b.Kind))
 	})
 	out := all[:0]
 	for _, f := range all {
@@ -174,14 +176,4 @@ func mergeFindings(all []Finding) []Finding {
 		out = append(out, f)
 	}
 	return out
-}
-
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/bools"
 	"sessiontree/internal/session/prices"
 )
 
@@ -170,22 +171,12 @@ func (l *Ledger) owner(key uint64) int32 {
 	}
 	best := slices.MinFunc(l.shared[key], func(a, b holder) int {
 		if a.copied != b.copied {
-			return compareBools(a.copied, b.copied)
+			return bools.Compare(a.copied, b.copied)
 		}
 		x, y := l.sources[a.number], l.sources[b.number]
-		return cmp.Or(compareBools(x.IsFork, y.IsFork), cmp.Compare(x.Time, y.Time), cmp.Compare(l.firstOwnTime(x), l.firstOwnTime(y)), cmp.Compare(x.Path, y.Path))
+		return cmp.Or(bools.Compare(x.IsFork, y.IsFork), cmp.Compare(x.Time, y.Time), cmp.Compare(l.firstOwnTime(x), l.firstOwnTime(y)), cmp.Compare(x.Path, y.Path))
 	})
 	return best.number
-}
-
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // firstOwnTime returns the time of the first request that no other source has. In a copy of

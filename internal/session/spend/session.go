@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/bools"
 )
 
 // Session is the requests that belong to a session and its sub-agents. It is immutable.
@@ -52,7 +53,7 @@ func (l *Ledger) session(path string) *Session {
 	numbers = slices.Clone(numbers)
 	slices.SortFunc(numbers, func(a, b int32) int { // the session's own file first
 		x, y := l.sources[a], l.sources[b]
-		return cmp.Or(compareBools(x.Path != path, y.Path != path), cmp.Compare(x.Path, y.Path))
+		return cmp.Or(bools.Compare(x.Path != path, y.Path != path), cmp.Compare(x.Path, y.Path))
 	})
 	var all []totals
 	isFork := false

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sessiontree/internal/session/bools"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/visits"
 	"sessiontree/internal/web/view"
@@ -53,7 +54,7 @@ func listChips(c view.Config, all []catalog.Summary, found []*catalog.Summary, f
 	for _, s := range found {
 		formats[s.Format]++
 		for i := range stateFilters {
-			counts[i] += boolToInt(stateFilters[i].matches(&f, s))
+			counts[i] += bools.ToInt(stateFilters[i].matches(&f, s))
 		}
 	}
 	chips := []components.Chip{{Name: "all", Text: "All", Href: p.withoutFilters().Href(), Count: len(found), On: p == p.withoutFilters(), Group: "format"}}
@@ -76,13 +77,6 @@ func listChips(c view.Config, all []catalog.Summary, found []*catalog.Summary, f
 		chips = append(chips, components.Chip{Name: f.name, Text: f.text, Href: one.Href(), Count: counts[i], On: !*on, Icon: f.icon, Group: group})
 	}
 	return chips
-}
-
-func boolToInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func sortChips(p Params) []components.Chip {

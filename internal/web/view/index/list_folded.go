@@ -3,6 +3,7 @@ package index
 import (
 	"time"
 
+	"sessiontree/internal/session/bools"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/web/components"
 )
@@ -44,8 +45,8 @@ func (b *rowBuilder) buildFoldedRows(list []*catalog.Summary, open bool) compone
 	f := components.FoldedRows{Open: open}
 	empty, agents := 0, 0
 	for i, s := range list {
-		agents += boolToInt(s.Orphaned)
-		empty += boolToInt(!s.Orphaned)
+		agents += bools.ToInt(s.Orphaned)
+		empty += bools.ToInt(!s.Orphaned)
 		if i < maxFoldedRows {
 			f.Rows = append(f.Rows, b.buildRow(s))
 		}
