@@ -112,6 +112,7 @@ type ActionModel struct {
 	Keys             []string
 	Reason           string
 	Copy             string // text that is copied instead of opening Href
+	HidesReason      bool   // the action above it shows the same reason
 }
 
 // CapabilitiesModel holds for each kind of change why the session does not allow it, or "".

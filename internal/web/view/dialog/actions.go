@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"net/url"
+	"slices"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/web/view"
@@ -41,7 +42,28 @@ func (c ChangeView) EntryActions(entry string) components.ActionsModel {
 	if c.HasRequest {
 		m.Items = append(m.Items, components.ActionModel{Text: "Raw request", Icon: "code", Href: c.sessionHref() + "/entries/" + url.PathEscape(entry) + "?raw=request"})
 	}
+	m.Items = groupUnavailable(m.Items)
 	return m
+}
+
+// groupUnavailable moves the actions that are not available to the end, those of one reason together.
+// Only the first of them shows it.
+func groupUnavailable(items []components.ActionModel) []components.ActionModel {
+	var possible, off []components.ActionModel
+	for _, a := range items {
+		at := slices.IndexFunc(off, func(o components.ActionModel) bool { return o.Reason == a.Reason })
+		switch {
+		case a.Reason == "":
+			possible = append(possible, a)
+		case at < 0:
+			off = append(off, a)
+		default:
+			for a.HidesReason = true; at < len(off) && off[at].Reason == a.Reason; at++ {
+			}
+			off = slices.Insert(off, at, a)
+		}
+	}
+	return append(possible, off...)
 }
 
 // isOnLeafPath reports whether p is on the path to the leaf.

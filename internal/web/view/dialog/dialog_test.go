@@ -150,3 +150,20 @@ func TestShortFileName(t *testing.T) {
 		}
 	}
 }
+
+// The reason why actions are not available is shown once, below those that are.
+func TestGroupUnavailable(t *testing.T) {
+	items := groupUnavailable([]components.ActionModel{
+		{Text: "a"}, {Text: "b", Reason: "x"}, {Text: "c", Reason: "y"}, {Text: "d"}, {Text: "e", Reason: "x"},
+	})
+	got := ""
+	for _, a := range items {
+		got += a.Text
+		if a.Reason != "" && !a.HidesReason {
+			got += "(" + a.Reason + ")"
+		}
+	}
+	if got != "adb(x)ec(y)" {
+		t.Errorf("the actions are %s", got)
+	}
+}
