@@ -17,9 +17,10 @@ func TestTree_StickyBranchesAndPreview(t *testing.T) {
 	start := f.LastID
 	f.AddPrompt("Try it without a cache")
 	inner := f.AddReply("It is slow.")
-	for i := range 60 {
+	deep := ""
+	for i := range 300 {
 		f.AddPrompt("Slow prompt " + strconv.Itoa(i))
-		f.AddReply("Slow reply.")
+		deep = f.AddReply("Slow reply.")
 	}
 	f.BranchFrom(inner)
 	f.AddPrompt("Measure it first")
@@ -53,6 +54,11 @@ func TestTree_StickyBranchesAndPreview(t *testing.T) {
 		p.Click(`.sticky-rows .row-link`)
 		p.WaitUntil(`document.getElementById("tree").scrollTop < 300`)
 		p.WaitForNone(".sticky-rows .row")
+
+		t.Log("the rows of the branches are far above those that are loaded")
+		p.Open(url + "?entry=" + deep)
+		waitForLive(p)
+		p.WaitUntil(`[...document.querySelectorAll(".sticky-rows .row-link")].map(link => link.textContent).join() === "Try it without a cache,Slow prompt 0"`)
 		p.Close()
 	}
 }

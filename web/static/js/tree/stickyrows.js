@@ -5,15 +5,19 @@
 import { closestElement, createElement } from '../dom.js';
 
 const MAX_ROWS = 3; // of the innermost branches
+const LOAD_DELAY = 150; // ms of rest until a row far above is fetched
 
 /** @param {import('../session.js').SessionPage} session */
 export function startStickyRows({ rows, tree }) {
   const bar = createElement('div', 'sticky-rows');
   bar.setAttribute('aria-hidden', 'true'); // the rows are in the tree
   tree.before(bar);
-  let shown = '';
-  rows.onRowsPainted(() => {
-    const branches = findScrolledBranches(rows);
+  let shown = '', timer = 0;
+  const loadSoon = (/** @type {number} */ i) => { timer = window.setTimeout(async () => { if (await rows.cache.loadRow(i)) rows.paintRows(); }, LOAD_DELAY); };
+  rows.onRowsPainted((_, first) => {
+    clearTimeout(timer); // each change of the rows aborts requests for others
+    const { branches, missing } = findScrolledBranches(rows, first);
+    if (missing >= 0) loadSoon(missing);
     const key = branches.map((row) => row.outerHTML).join();
     if (key === shown) return;
     shown = key;
@@ -26,39 +30,42 @@ export function startStickyRows({ rows, tree }) {
     event.stopPropagation();
     rows.scrollToRow(Number(row.dataset.row));
   }, true);
-  rows.paintRows();
 }
 
 /**
- * Returns the rows of the branches that the first row below the bar is in, outermost first.
- * @param {import('../virtualrows/virtualrows.js').VirtualRows} rows
+ * The rows of branches, outermost first. There is none while a row is not loaded, whose index is
+ * missing, else -1.
+ * @typedef {{branches: HTMLElement[], missing: number}} BranchRows
  */
-function findScrolledBranches(rows) {
-  const { first } = rows.visibleRange;
+
+/**
+ * Returns the rows of the branches that the first row below the bar is in.
+ * @param {import('../virtualrows/virtualrows.js').VirtualRows} rows
+ * @param {number} first index of the first visible row
+ */
+function findScrolledBranches(rows, first) {
   for (let n = 0; ; n++) { // rows that the bar covers
-    const branches = branchesAround(rows, first + n);
-    if (branches.length <= n) return branches;
+    const found = branchesAround(rows, first + n);
+    if (found.branches.length <= n) return found;
   }
 }
 
 /**
- * Returns the rows of the innermost branches that a row is in, outermost first. It is none
- * while a row is not loaded; it is fetched then, and the rows are painted again.
+ * Returns the rows of the innermost branches that a row is in.
  * @param {import('../virtualrows/virtualrows.js').VirtualRows} rows
  * @param {number} i index of the row
- * @returns {HTMLElement[]}
+ * @returns {BranchRows}
  */
 function branchesAround(rows, i) {
-  const found = [];
-  for (let row = rows.rowAt(i), up = -1; row && found.length < MAX_ROWS; row = rows.rowAt(up)) {
-    if (up >= 0) found.unshift(row);
-    if ((up = Number(row.dataset.parentRow ?? -1)) < 0) break;
-    if (!rows.rowAt(up)) {
-      rows.cache.loadRow(up).then((loaded) => { if (loaded) rows.paintRows(); });
-      return [];
-    }
+  const branches = [];
+  for (let row = rows.rowAt(i); row && branches.length < MAX_ROWS;) {
+    const up = Number(row.dataset.parentRow);
+    if (up < 0) break;
+    row = rows.rowAt(up);
+    if (!row) return { branches: [], missing: up };
+    branches.unshift(row);
   }
-  return found;
+  return { branches, missing: -1 };
 }
 
 /**

@@ -18,7 +18,7 @@ export class VirtualRows {
   #firstPainted = 0;
   #scrollsDown = true;
   #endVisible = false;
-  /** @type {((rows: HTMLElement[]) => void)[]} */
+  /** @type {((rows: HTMLElement[], first: number) => void)[]} */
   #paintListeners = [];
 
   /**
@@ -52,8 +52,9 @@ export class VirtualRows {
   }
 
   /**
-   * Registers a function that is called with the elements in the page after each change of them.
-   * @param {(rows: HTMLElement[]) => void} fn
+   * Registers a function that is called after each change of the elements in the page, with them
+   * and the index of the first visible row.
+   * @param {(rows: HTMLElement[], first: number) => void} fn
    */
   onRowsPainted(fn) { this.#paintListeners.push(fn); }
 
@@ -200,7 +201,7 @@ export class VirtualRows {
     const from = Math.max(0, first - OVERSCAN), to = Math.min(this.total, last + 1 + OVERSCAN);
     const rows = rowsToMount((i) => this.rowAt(i), from, to, this.#tabStopIndex, g.rowHeight);
     mountRows(this.list, rows, this.#tabStopID);
-    for (const fn of this.#paintListeners) fn(rows.want);
+    for (const fn of this.#paintListeners) fn(rows.want, first);
     this.geometry.sizeSpacers(from, to, g);
     this.tree.classList.toggle('is-waiting', rows.want.some((el) => el.classList.contains('rows-spacer')));
     if (first !== this.#firstPainted) this.#scrollsDown = first > this.#firstPainted;
