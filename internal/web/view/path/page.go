@@ -53,7 +53,7 @@ type Page struct {
 
 // pathInfo describes the rest of the path.
 type pathInfo struct {
-	endsAgent    bool  // the path ends in a sub-agent
+	endsAgent    bool  // the path ends in a sub-agent, before the session's leaf
 	returned     int64 // when its result was recorded, or session.NoTime
 	total, from  int
 	prev, next   string // ids of the entries before and after the page
@@ -127,7 +127,7 @@ func newPathInfo(s view.Scene, path []session.Pos, from, to int) pathInfo {
 		header: s.Tree.Header(), lastFileEdit: session.NoPos, lastMessage: lastMessageIndex(s.Tree, path),
 		entries: s.Tree.EntryCount(),
 	}
-	if e.atEnd && len(path) > 0 {
+	if e.atEnd && len(path) > 0 && !s.AtLeaf() { // the search goes up the whole path
 		e.endsAgent, e.returned = agentEnd(s.Tree, path[len(path)-1])
 	}
 	if from > 0 {

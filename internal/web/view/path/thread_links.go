@@ -35,7 +35,7 @@ type agentSums struct {
 // one page.
 func sumAgent(s view.Scene, head session.Pos) agentSums {
 	a, costs := agentSums{session: rowtext.Cut(view.SessionName(s.Tree), 80)}, s.Costs()
-	first, last := session.NoTime, session.NoTime
+	first, last, answer := session.NoTime, session.NoTime, session.NoPos
 	for _, p := range agentEntries(s.Tree, head) {
 		e := s.Tree.At(p)
 		calls, failed := e.CountCalls()
@@ -48,8 +48,11 @@ func sumAgent(s view.Scene, head session.Pos) agentSums {
 			last = max(last, e.Time)
 		}
 		if e.Kind == session.KindAssistant && e.Preview != "" {
-			a.lastLine = rowtext.Cut(view.EntryText(s.Tree, p), 200)
+			answer = p
 		}
+	}
+	if answer != session.NoPos {
+		a.lastLine = rowtext.Cut(view.EntryText(s.Tree, answer), 200)
 	}
 	if first != session.NoTime {
 		a.duration = last - first

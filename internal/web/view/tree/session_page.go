@@ -74,8 +74,10 @@ func SessionFrame(s view.Scene, a SessionInfo) components.SessionModel {
 		Switcher: view.LeafSwitcher(s, trail),
 	}
 	m.Name = cmp.Or(m.Name, view.FileTitle(a.File))
-	if at := view.FindAgent(s.Tree, s.View.Leaf); at != session.NoPos && !s.AtLeaf() {
-		m.Agent = view.ThreadTitle(s.Tree, at)
+	if !s.AtLeaf() { // the search goes up the whole path
+		if at := view.FindAgent(s.Tree, s.View.Leaf); at != session.NoPos {
+			m.Agent = view.ThreadTitle(s.Tree, at)
+		}
 	}
 	if m.Snapshot = s.Audience.Snapshot; m.Snapshot == nil {
 		m.Capabilities, m.File, m.Resume = canModel(s.Tree, a.Can), view.EscapeInvisible(view.HomePath(a.File, s.Config.Home)), view.EscapeInvisible(h.Resume)
