@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 
@@ -42,28 +43,23 @@ func (c ChangeView) EntryActions(entry string) components.ActionsModel {
 	if c.HasRequest {
 		m.Items = append(m.Items, components.ActionModel{Text: "Raw request", Icon: "code", Href: c.sessionHref() + "/entries/" + url.PathEscape(entry) + "?raw=request"})
 	}
-	m.Items = groupUnavailable(m.Items)
+	groupUnavailable(m.Items)
 	return m
 }
 
 // groupUnavailable moves the actions that are not available to the end, those of one reason together.
 // Only the first of them shows it.
-func groupUnavailable(items []components.ActionModel) []components.ActionModel {
-	var possible, off []components.ActionModel
-	for _, a := range items {
-		at := slices.IndexFunc(off, func(o components.ActionModel) bool { return o.Reason == a.Reason })
-		switch {
-		case a.Reason == "":
-			possible = append(possible, a)
-		case at < 0:
-			off = append(off, a)
-		default:
-			for a.HidesReason = true; at < len(off) && off[at].Reason == a.Reason; at++ {
-			}
-			off = slices.Insert(off, at, a)
+func groupUnavailable(items []components.ActionModel) {
+	first := map[string]int{"": -1} // index of the first action by reason; available ones come first
+	for i := range items {
+		a := &items[i]
+		if _, known := first[a.Reason]; !known {
+			first[a.Reason] = i
+		} else {
+			a.HidesReason = a.Reason != ""
 		}
 	}
-	return append(possible, off...)
+	slices.SortStableFunc(items, func(a, b components.ActionModel) int { return cmp.Compare(first[a.Reason], first[b.Reason]) })
 }
 
 // isOnLeafPath reports whether p is on the path to the leaf.

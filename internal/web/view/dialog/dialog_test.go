@@ -153,9 +153,10 @@ func TestShortFileName(t *testing.T) {
 
 // The reason why actions are not available is shown once, below those that are.
 func TestGroupUnavailable(t *testing.T) {
-	items := groupUnavailable([]components.ActionModel{
+	items := []components.ActionModel{
 		{Text: "a"}, {Text: "b", Reason: "x"}, {Text: "c", Reason: "y"}, {Text: "d"}, {Text: "e", Reason: "x"},
-	})
+	}
+	groupUnavailable(items)
 	got := ""
 	for _, a := range items {
 		got += a.Text
