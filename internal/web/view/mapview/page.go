@@ -31,12 +31,7 @@ func PageModel(s view.Scene, page components.Page, p Params) components.MapModel
 	m := components.MapModel{
 		Page: page, Part: p.Part, Key: s.Key, Rev: s.Rev, Base: s.Base(), Name: name, Project: view.ProjectName(s.Tree), Live: s.Live,
 		Facts: Facts(s, w.built.Listed), Picture: w.picture(),
-		ZoomIn: p.withZoom(s, p.Zoom*2), ZoomOut: p.withZoom(s, p.Zoom/2), Fit: p.withZoom(s, 1),
-	}
-	for axis, text := range []string{"Time", "Steps"} {
-		to := p
-		to.Axis = sessionmap.Axis(axis)
-		m.Axes = append(m.Axes, components.Chip{Text: text, Count: -1, On: to.Axis == p.Axis, Href: to.href(s)})
+		ZoomIn: p.withZoom(s, p.Zoom*2), ZoomOut: p.withZoom(s, p.Zoom/2), Fit: p.withZoom(s, 1), Axes: p.axes(s),
 	}
 	if p.Branch != "" {
 		m.Picked = w.pickedBranch()

@@ -43,12 +43,7 @@ func panelModel(s view.Scene, p Params) *components.MapPanel {
 	})
 	m := &components.MapPanel{
 		Height: strconv.Itoa(p.Height), ViewBox: fmt.Sprintf("0 0 %d %d", panelWidth, p.Height), Summary: w.summary(),
-		Page: p.pageParams().href(s), Stops: w.stops(),
-	}
-	for axis, text := range []string{"Time", "Steps"} {
-		to := p
-		to.Axis = sessionmap.Axis(axis)
-		m.Axes = append(m.Axes, components.Chip{Text: text, Count: -1, On: to.Axis == p.Axis, Href: to.pageParams().href(s)})
+		Page: p.pageParams().href(s), Axes: p.pageParams().axes(s), Stops: w.stops(),
 	}
 	for _, pause := range w.built.Pauses {
 		m.Pauses = append(m.Pauses, components.MapPause{X: px(pause.X0), Width: px(pause.X1 - pause.X0)})

@@ -9,6 +9,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/sessionmap"
 	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
 )
 
 // maxZoom is the largest zoom, a power of two.
@@ -78,4 +79,14 @@ func (p Params) withZoom(s view.Scene, zoom int) string {
 	}
 	p.Zoom = zoom
 	return p.href(s)
+}
+
+// axes returns the links to the map with each axis.
+func (p Params) axes(s view.Scene) (chips []components.Chip) {
+	for axis, text := range []string{"Time", "Steps"} {
+		to := p
+		to.Axis = sessionmap.Axis(axis)
+		chips = append(chips, components.Chip{Text: text, Count: -1, On: to.Axis == p.Axis, Href: to.href(s)})
+	}
+	return chips
 }
