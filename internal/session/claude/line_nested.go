@@ -4,7 +4,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// attachment holds the used fields of an attachment, and of a progress line's data, which has the
+// attachmentFacts holds the used fields of an attachment, and of a progress line's data, which has the
 // same keys.
 type attachmentFacts struct {
 	typ, hook, file, prompt, model jsonl.Value
