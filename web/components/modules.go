@@ -7,7 +7,7 @@ import "slices"
 var modules = []string{
 	"js/main.js",
 	"js/actions.js", "js/dom.js", "js/elapsed.js", "js/keyboard.js", "js/notify.js", "js/registerworker.js", "js/scrollstate.js",
-	"js/searchlink.js", "js/server.js", "js/session.js", "js/settings.js", "js/text.js",
+	"js/searchlink.js", "js/server.js", "js/session.js", "js/settings.js", "js/sidepanel.js", "js/text.js",
 	"js/theme.js", "js/times.js", "js/view.js",
 	"js/branches/branchkeys.js", "js/branches/branchpanel.js", "js/branches/pickedbranches.js",
 	"js/compare/comparepage.js", "js/compare/pickedsides.js",

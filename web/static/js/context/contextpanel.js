@@ -3,13 +3,9 @@
 // there is only the page of the same content.
 
 import { closestElement, findAll, requireElement } from '../dom.js';
-import { showToast } from '../notify.js';
-import { fetchFragment, isAbortError } from '../server.js';
+import { fetchPanelContent, openSidePanel, returnFocus, startSidePanel, wide } from '../sidepanel.js';
 import { formatViewQuery } from '../view.js';
 import { ContextList } from './contextlist.js';
-
-/** Whether there is room for the panel. */
-const wide = matchMedia('(min-width: 1181px)');
 
 const REFRESH_DELAY = 500; // ms after the session changed
 
@@ -31,8 +27,7 @@ export class ContextPanel {
     document.addEventListener('click', (event) => this.#handleClick(event));
     session.rows.onRowsPainted((rows) => { for (const row of rows) row.classList.toggle('is-not-sent', this.#sent !== null && !this.#sent.has(row.dataset.entry ?? '')); });
     session.onFactsChange(() => this.#refreshSoon());
-    document.addEventListener('side-panel', (event) => { if (/** @type {CustomEvent} */ (event).detail !== this.panel) this.close(); });
-    wide.addEventListener('change', () => { if (!wide.matches) this.close(); });
+    startSidePanel(this.panel, () => this.close());
   }
 
   get isOpen() { return this.#shown !== ''; }
@@ -52,10 +47,8 @@ export class ContextPanel {
     if (!this.isOpen) this.#returnFocus = document.activeElement;
     this.#shown = href;
     if (!(await this.#load(href))) return;
-    document.dispatchEvent(new CustomEvent('side-panel', { detail: this.panel }));
-    this.panel.hidden = false;
+    openSidePanel(this.panel);
     requireElement('app').dataset.context = 'open';
-    this.panel.focus({ preventScroll: true });
     this.#markSent()?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -68,20 +61,10 @@ export class ContextPanel {
     const { signal } = this.#request = new AbortController();
     const address = new URL(href, location.href);
     address.searchParams.set('part', 'panel');
-    try {
-      const { body, status } = await fetchFragment(address.href, signal);
-      const content = body.querySelector('#context-content');
-      if (status === 200 && content) {
-        this.list.replace(content);
-        return true;
-      }
-      showToast('The context cannot be shown now.');
-    } catch (err) {
-      if (isAbortError(err)) return false;
-      showToast('The server is not responding.');
-    }
-    if (this.panel.hidden) this.#shown = '';
-    return false;
+    const content = await fetchPanelContent(address, '#context-content', signal, 'The context cannot be shown now.');
+    if (content) this.list.replace(content);
+    else if (this.panel.hidden && !signal.aborted) this.#shown = '';
+    return content !== null;
   }
 
   close() {
@@ -93,9 +76,7 @@ export class ContextPanel {
     this.panel.replaceChildren();
     delete requireElement('app').dataset.context;
     this.#markSent();
-    const to = this.#returnFocus;
-    if (to instanceof HTMLElement && to.isConnected && to !== document.body && to.checkVisibility()) to.focus({ preventScroll: true });
-    else this.session.main.focus({ preventScroll: true });
+    returnFocus(this.#returnFocus, this.session.main);
   }
 
   /** @param {MouseEvent} event */

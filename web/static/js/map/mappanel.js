@@ -3,14 +3,10 @@
 // dragging the frame scrolls the path. In a narrow window there is only the page of the map.
 
 import { closestElement, findAll, requireElement } from '../dom.js';
-import { showToast } from '../notify.js';
-import { fetchFragment, isAbortError } from '../server.js';
+import { fetchPanelContent, openSidePanel, returnFocus, startSidePanel, wide } from '../sidepanel.js';
 import { mapAddress } from '../view.js';
 import { morphElement } from '../path/morphitems.js';
 import { visibleFractions, scrollToFraction } from '../path/pathscroll.js';
-
-/** Whether there is room for the panel. */
-const wide = matchMedia('(min-width: 1181px)');
 
 const REFRESH_DELAY = 1000; // ms after the session changed
 const MIN_WINDOW = 6; // px
@@ -40,12 +36,11 @@ export class MapPanel {
     this.panel.addEventListener('pointerdown', (event) => this.#startDrag(event));
     this.panel.addEventListener('dragstart', preventDefault);
     this.panel.addEventListener('keydown', (event) => this.#handleKey(event));
-    document.addEventListener('side-panel', (event) => { if (/** @type {CustomEvent} */ (event).detail !== this.panel) this.close(); });
+    startSidePanel(this.panel, () => this.close());
     session.onFactsChange(() => this.#refreshSoon());
     session.main.addEventListener('scroll', () => this.#placeWindowSoon(), { passive: true });
     document.addEventListener('path-changed', () => this.#placeWindowSoon());
     addEventListener('resize', () => this.#refreshSoon());
-    wide.addEventListener('change', () => { if (!wide.matches) this.close(); });
   }
 
   get isOpen() { return this.#isOpen; }
@@ -58,11 +53,9 @@ export class MapPanel {
     this.#returnFocus = document.activeElement;
     this.#isOpen = true;
     if (!(await this.#load())) return;
-    document.dispatchEvent(new CustomEvent('side-panel', { detail: this.panel }));
-    this.panel.hidden = false;
+    openSidePanel(this.panel);
     requireElement('app').dataset.map = 'open';
     this.#markButton();
-    this.panel.focus({ preventScroll: true });
     this.#placeWindowSoon();
   }
 
@@ -72,20 +65,10 @@ export class MapPanel {
     const { signal } = this.#request = new AbortController(), { session } = this;
     const address = new URL(mapAddress(session.base, session.view), location.href);
     for (const [name, value] of Object.entries({ axis: this.#axis, part: 'panel', height: String(this.#pictureHeight()) })) address.searchParams.set(name, value);
-    try {
-      const { body, status } = await fetchFragment(address.href, signal);
-      const content = body.querySelector('#map-panel-content');
-      if (status === 200 && content instanceof HTMLElement && this.#isOpen) {
-        this.#replace(content);
-        return true;
-      }
-      showToast('The map cannot be shown now.');
-    } catch (err) {
-      if (isAbortError(err)) return false;
-      showToast('The server is not responding.');
-    }
-    if (this.panel.hidden) this.#isOpen = false;
-    return false;
+    const content = await fetchPanelContent(address, '#map-panel-content', signal, 'The map cannot be shown now.');
+    if (content) this.#replace(content);
+    else if (this.panel.hidden && !signal.aborted) this.#isOpen = false;
+    return content !== null;
   }
 
   /** Returns the height that the picture has room for. */
@@ -106,16 +89,14 @@ export class MapPanel {
     if (!this.#isOpen) return;
     this.#request.abort();
     clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = 0;
     this.#isOpen = false;
     const hadFocus = this.panel.contains(document.activeElement);
     this.panel.hidden = true;
     this.panel.replaceChildren();
     delete requireElement('app').dataset.map;
     this.#markButton();
-    const to = this.#returnFocus;
-    if (!hadFocus) return;
-    if (to instanceof HTMLElement && to.isConnected && to !== document.body && to.checkVisibility()) to.focus({ preventScroll: true });
-    else this.session.main.focus({ preventScroll: true });
+    if (hadFocus) returnFocus(this.#returnFocus, this.session.main);
   }
 
   #markButton() {
