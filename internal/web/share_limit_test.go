@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"testing"
-	"time"
 
 	"sessiontree/internal/web/auth"
 )
@@ -13,8 +12,8 @@ import (
 // Clients that request many invalid links have to wait; valid links always work.
 func TestShare_Limit(t *testing.T) {
 	const burst = 20 // of invalid links that a client may request at once
-	clock := time.Now()
-	s := newSharing(t, func(c *siteConfig) { c.now = func() time.Time { return clock } })
+	clock := newTestClock()
+	s := newSharing(t, func(c *siteConfig) { c.now = clock.now })
 	link := s.share(newShareable(s, "0c0c0c0d"), url.Values{})
 	for i := range burst + 5 {
 		a := s.get(fmt.Sprintf("/share/%022d", i))
@@ -27,7 +26,7 @@ func TestShare_Limit(t *testing.T) {
 		}
 	}
 	s.getOK(link)
-	clock = clock.Add(auth.InvalidLinkInterval)
+	clock.advance(auth.InvalidLinkInterval)
 	if a := s.get("/share/x"); a.StatusCode != http.StatusNotFound {
 		t.Errorf("after a while: status %d", a.StatusCode)
 	}

@@ -44,8 +44,8 @@ var hashes = regexp.MustCompile(`data-epoch="[^"]*"`)
 
 // All invalid links get the same response.
 func TestShare_InvalidLinks(t *testing.T) {
-	clock := time.Now()
-	s := newSharing(t, func(c *siteConfig) { c.now = func() time.Time { return clock } })
+	clock := newTestClock()
+	s := newSharing(t, func(c *siteConfig) { c.now = clock.now })
 	link := s.share(newShareable(s, "0c0c0c0c"), url.Values{})
 	id := s.shares.List()[0].ID
 	want := s.get("/share/" + strings.Repeat("A", 22))
@@ -53,7 +53,7 @@ func TestShare_InvalidLinks(t *testing.T) {
 		link[:len(link)-1], link + "A", "/share/" + id, "/share/", "/share", "/share/x", "/share/..", "/share/%2e%2e%2f" + id, "/share/" + id + "/share.json",
 		strings.ToLower(link) + "x", "/share/" + strings.Repeat("A", 5000), "/share/" + strings.Repeat("A", 22) + "/rows", "/share/x/y/z", link + "/nothing",
 	} {
-		clock = clock.Add(time.Minute) // so that no request is over the limit
+		clock.advance(time.Minute) // so that no request is over the limit
 		a := s.get(wrong)
 		if a.StatusCode != http.StatusNotFound || wrong != link+"/nothing" && hashes.ReplaceAllString(a.body, "") != hashes.ReplaceAllString(want.body, "") {
 			t.Errorf("%.60s: status %d, another answer\n%.300s", wrong, a.StatusCode, a.body)
@@ -115,17 +115,16 @@ func TestShare_Zone(t *testing.T) {
 
 // A link expires.
 func TestShare_Expires(t *testing.T) {
-	clock := time.Now()
-	now := func() time.Time { return clock }
+	clock := newTestClock()
 	s := newSharing(t, func(c *siteConfig) {
 		var err error
-		if c.Shares, err = share.New(share.Config{Dir: filepath.Join(t.TempDir(), "shares"), Formats: format.All, Redactor: c.Redactor, Clock: now}); err != nil {
+		if c.Shares, err = share.New(share.Config{Dir: filepath.Join(t.TempDir(), "shares"), Formats: format.All, Redactor: c.Redactor, Clock: clock.now}); err != nil {
 			t.Fatal(err)
 		}
 	})
 	link := s.share(newShareable(s, "0c0c0c13"), url.Values{"keep": {"1"}})
 	s.getOK(link)
-	clock = clock.Add(24 * time.Hour)
+	clock.advance(24 * time.Hour)
 	for _, room := range []string{"", "/rows", "/download?as=jsonl"} {
 		if a := s.get(link + room); a.StatusCode != http.StatusGone || room == "" && !strings.Contains(a.body, "has expired") {
 			t.Errorf("%s: status %d\n%.200s", room, a.StatusCode, a.body)
