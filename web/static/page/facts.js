@@ -27,9 +27,8 @@ export async function renderFacts(data, entryTree, outline, view) {
   const name = path.leaf < 0 ? 'none' : entryTree.ids[path.leaf];
   Object.assign(get('facts').dataset, { ...view, leaf: name, root: '', atLeaf, sessionLeaf: entryTree.ids[entryTree.leaf] ?? '', rev: '' });
   await updateFactList(get('facts'), entryTree, path);
-  const visible = get('side-foot').querySelector('b');
   const filter = data.Filters.find((/** @type {any} */ f) => f.Name === view.filter);
-  if (visible) visible.textContent = filter.Visible.toLocaleString('en');
+  countVisible(get('side-foot'), filter.Visible, view);
   if (view.filter === 'failed') countFailures(get('side-foot'));
   showIf(get('away'), !atLeaf);
   for (const a of get('away').querySelectorAll('a')) a.href = '#' + formatViewQuery({ ...view, entry: '', leaf: '' });
@@ -39,6 +38,29 @@ export async function renderFacts(data, entryTree, outline, view) {
   updateNoHits(get('no-hits'), outline, view);
   drawRuler(get('ruler'), path, selectTicks([...data.Ticks ?? [], ...hitTicks(outline)], path), view, entryTree);
   return body;
+}
+
+/**
+ * Shows in the footer of the tree how many entries have a row, and how many have none.
+ * @param {HTMLElement} foot
+ * @param {number} visible
+ * @param {import('../js/view.js').View} view
+ */
+function countVisible(foot, visible, view) {
+  const [shown, all] = foot.querySelectorAll('b'), hidden = /** @type {HTMLElement | null} */ (foot.querySelector('.hidden-count'));
+  if (!shown || !all || !hidden) return;
+  shown.textContent = visible.toLocaleString('en');
+  const count = Number(all.textContent?.replaceAll(',', '')) - visible;
+  showIf(hidden, count > 0 && view.filter !== 'all');
+  if (hidden.hidden) return;
+  const dot = document.createElement('span'), link = document.createElement('a');
+  dot.textContent = '·';
+  dot.ariaHidden = 'true';
+  link.textContent = `${count.toLocaleString('en')} hidden`;
+  link.href = '#' + formatViewQuery({ ...view, filter: 'all' });
+  link.dataset.view = '';
+  link.title = 'Show all lines in the tree';
+  hidden.replaceChildren(dot, ' ', link);
 }
 
 /**
