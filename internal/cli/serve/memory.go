@@ -40,28 +40,46 @@ func (b *byteSize) String() string { return strconv.FormatInt(int64(*b)>>20, 10)
 // Type returns the name of the flag's value for the help text.
 func (b *byteSize) Type() string { return "SIZE" }
 
-// applyMemoryLimit makes the garbage collector work harder as the heap approaches the
-// size. It is a soft limit: it moves up with the live heap, because below that the
+// minHeadroom is the least that may be allocated between two collections.
+const minHeadroom = 32 << 20
+
+// applyMemoryLimit makes the garbage collector work harder as the memory in use approaches
+// the size. It is a soft limit: it moves up with the live heap, because below that the
 // collector would run continuously without freeing anything.
 func (b *byteSize) applyMemoryLimit() {
 	debug.SetMemoryLimit(int64(*b))
-	afterEachCollection(func() {
-		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(sample)
-		b.adjustMemoryLimit(int64(sample[0].Value.Uint64()))
-	})
+	afterEachCollection(func() { b.adjustMemoryLimit(readMemoryUse()) })
 }
 
-// adjustMemoryLimit sets the memory limit for a live heap of the given size.
-func (b *byteSize) adjustMemoryLimit(live int64) {
-	want := b.memoryLimitFor(live)
+// memoryUse is what the runtime uses memory for, in bytes.
+type memoryUse struct {
+	live  int64 // objects that the last collection kept
+	other int64 // stacks, tables, and parts of blocks that hold no object; the limit counts them too
+}
+
+func readMemoryUse() memoryUse {
+	samples := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
+	}
+	metrics.Read(samples)
+	value := func(i int) int64 { return int64(samples[i].Value.Uint64()) }
+	return memoryUse{live: value(0), other: value(1) - value(2) - value(3) - value(4)}
+}
+
+// adjustMemoryLimit sets the memory limit for the memory in use.
+func (b *byteSize) adjustMemoryLimit(use memoryUse) {
+	want := b.memoryLimitFor(use)
 	if now := debug.SetMemoryLimit(-1); want > now || want < now-now/16 { // setting the limit stops the world
 		debug.SetMemoryLimit(want)
 	}
 }
 
-// memoryLimitFor returns the larger of the size and 7/6 of the live heap.
-func (b *byteSize) memoryLimitFor(live int64) int64 { return max(int64(*b), live+live/6) }
+// memoryLimitFor returns the larger of the size and what is in use with headroom: a sixth of
+// the live heap, at least minHeadroom.
+func (b *byteSize) memoryLimitFor(use memoryUse) int64 {
+	return max(int64(*b), use.live+max(use.live/6, minHeadroom)+use.other)
+}
 
 // afterEachCollection calls fn after each run of the garbage collector.
 func afterEachCollection(fn func()) {

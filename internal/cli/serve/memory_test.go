@@ -15,18 +15,64 @@ func TestByteSizeAdjust(t *testing.T) {
 	defer debug.SetMemoryLimit(before)
 	size := byteSize(256 << 20)
 	debug.SetMemoryLimit(int64(size))
-	for _, c := range []struct{ live, want int64 }{
-		{100 << 20, 256 << 20},
-		{480 << 20, 560 << 20},
-		{475 << 20, 560 << 20}, // a slightly lower limit is not worth the pause
-		{900 << 20, 1050 << 20},
-		{100 << 20, 256 << 20},
+	for _, c := range []struct{ live, other, want int64 }{
+		{100 << 20, 20 << 20, 256 << 20},
+		{480 << 20, 0, 560 << 20},
+		{475 << 20, 0, 560 << 20}, // a slightly lower limit is not worth the pause
+		{480 << 20, 40 << 20, 600 << 20},
+		{900 << 20, 0, 1050 << 20},
+		{100 << 20, 20 << 20, 256 << 20},
 	} {
-		size.adjustMemoryLimit(c.live)
+		size.adjustMemoryLimit(memoryUse{c.live, c.other})
 		if got := debug.SetMemoryLimit(-1); got != c.want {
-			t.Errorf("with %d MiB in use the limit is %d MiB, want %d", c.live>>20, got>>20, c.want>>20)
+			t.Errorf("with %d MiB in use the limit is %d MiB, want %d", (c.live+c.other)>>20, got>>20, c.want>>20)
 		}
 	}
+}
+
+// A heap above the size is not collected more often than every minHeadroom bytes, also
+// if stacks and tables take more than a sixth of the heap.
+func TestAdjustMemoryLimit_CollectsRarely(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(before)
+	live := make([]*[64]byte, 1<<19) // 32 MiB in small objects
+	for i := range live {
+		live[i] = new([64]byte)
+	}
+	end := make(chan struct{})
+	defer close(end)
+	for range 2000 { // their stacks take 16 MiB
+		go func() { useStack(); <-end }()
+	}
+	size := byteSize(minMemory)
+	debug.SetMemoryLimit(int64(size))
+	for range 2 { // the first collection frees what earlier tests left
+		runtime.GC()
+		size.adjustMemoryLimit(readMemoryUse())
+	}
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	began := stats.NumGC
+	for range (2 * minHeadroom) >> 12 {
+		allocated = make([]byte, 1<<12)
+	}
+	runtime.ReadMemStats(&stats)
+	if n := stats.NumGC - began; n > 4 {
+		t.Errorf("%d collections while %d MiB were allocated, want at most 4", n, 2*minHeadroom>>20)
+	}
+	runtime.KeepAlive(live)
+}
+
+// allocated keeps what a test allocates from being optimized away.
+var allocated []byte
+
+// useStack makes the stack of its goroutine grow.
+func useStack() {
+	var text [6 << 10]byte
+	for i := range text {
+		text[i] = byte(i)
+	}
+	runtime.KeepAlive(&text)
 }
 
 func TestAfterEachCollection(t *testing.T) {
