@@ -90,7 +90,7 @@ cross: ## the program and its tests compile on other systems
 	CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
 	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
 
-generate: ## regenerate templ code, the script of HTML exports and the demo sessions
+generate: ## regenerate templ code, the bundles of scripts and stylesheets and the demo sessions
 	$(GO) tool templ generate -path web/components
 	$(GO) generate ./...
 
@@ -98,8 +98,8 @@ generated: ## generated code is up to date
 	$(GO) tool templ generate -path web/components
 	$(GO) generate ./web/static ./internal/licenses
 ifeq ($(IN_GIT),true)
-	git diff --exit-code -- '*_templ.go' web/static/page/bundle.js internal/licenses/NOTICE
-	@new="$$(git ls-files --others --exclude-standard -- '*_templ.go')"; if [ -n "$$new" ]; then echo "not committed:"; echo "$$new"; exit 1; fi
+	git diff --exit-code -- '*_templ.go' web/static/page/bundle.js web/static/bundle internal/licenses/NOTICE
+	@new="$$(git ls-files --others --exclude-standard -- '*_templ.go' web/static/bundle)"; if [ -n "$$new" ]; then echo "not committed:"; echo "$$new"; exit 1; fi
 endif
 
 golden: ## rewrite the golden files after an intended change; check the diff

@@ -4,7 +4,9 @@ package e2e
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -113,11 +115,14 @@ func TestSearchAll_Copies(t *testing.T) {
 // A line of a response may arrive in parts. Empty lines are skipped, the last line needs no
 // newline, and nothing is read after an abort.
 func TestReadLines(t *testing.T) {
-	server, _, _ := startSearchAll(t, "")
+	source, err := os.ReadFile(filepath.Join(harness.SourceRoot(t), "web/static/js/server.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := sharedBrowser(t).NewPage(t)
-	p.Open(searchAllURL(server, ""))
-	const read = `(async (parts, stopAt) => {
-		const { readLines } = await import(document.querySelector('link[href$="/js/server.js"]').href);
+	p.Open("about:blank")
+	read := `(async (parts, stopAt) => {
+		const { readLines } = await import("data:text/javascript;base64,` + base64.StdEncoding.EncodeToString(source) + `");
 		const abort = new AbortController(), lines = [];
 		const body = new ReadableStream({ start(stream) { for (const part of parts) stream.enqueue(new TextEncoder().encode(part)); stream.close(); } });
 		await readLines(new Response(body), (line) => { lines.push(line); if (line === stopAt) abort.abort(); }, abort.signal);

@@ -99,6 +99,10 @@ func (p *Page) Open(url string) {
 	}
 }
 
+// Traffic returns how many requests the page has sent, sockets included, and how many bytes it has
+// received for them.
+func (p *Page) Traffic() (requests, bytes int) { return p.timeline.traffic() }
+
 // GoBack goes back in the history.
 func (p *Page) GoBack() {
 	p.t.Helper()

@@ -19,6 +19,8 @@ type timeline struct {
 	mu    sync.Mutex
 	lines []string
 	urls  map[network.RequestID]string
+	count int     // of requests and sockets
+	bytes float64 // received, with headers
 }
 
 func newTimeline() *timeline {
@@ -37,6 +39,7 @@ func (l *timeline) addLine(format string, args ...any) {
 
 // addEvent adds a network event. Calls do not overlap.
 func (l *timeline) addEvent(event any) {
+	l.countTraffic(event)
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
 		if !strings.HasPrefix(e.Request.URL, "data:") {
@@ -58,6 +61,29 @@ func (l *timeline) addEvent(event any) {
 	case *network.EventWebSocketClosed:
 		l.addLine("socket   closed")
 	}
+}
+
+// countTraffic counts what a page transfers.
+func (l *timeline) countTraffic(event any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		if !strings.HasPrefix(e.Request.URL, "data:") {
+			l.count++
+		}
+	case *network.EventWebSocketCreated:
+		l.count++
+	case *network.EventLoadingFinished:
+		l.bytes += e.EncodedDataLength
+	}
+}
+
+// traffic returns the number of requests since the tab was opened, and the bytes received.
+func (l *timeline) traffic() (requests, bytes int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.count, int(l.bytes)
 }
 
 func firstLine(text []byte) string {

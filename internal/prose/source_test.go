@@ -67,7 +67,7 @@ func skipDir(name, base string) bool {
 
 func (f sourceFile) isGenerated() bool {
 	head, _, _ := strings.Cut(f.text, "\npackage ")
-	return strings.HasSuffix(f.name, ".go") && strings.Contains(head, "// Code generated ") || f.name == "web/static/page/bundle.js"
+	return strings.HasSuffix(f.name, ".go") && strings.Contains(head, "// Code generated ") || f.name == "web/static/page/bundle.js" || strings.HasPrefix(f.name, "web/static/bundle/")
 }
 
 var (

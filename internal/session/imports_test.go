@@ -65,6 +65,7 @@ var mayImport = map[string][]string{
 	"internal/session/sessiontest":       {"internal/session", "internal/session/outline"},
 	"internal/web/view":                  {"internal/session", "internal/session/outline", "internal/session/prices", "internal/session/rowtext", "internal/session/spend", "web/components"},
 	"internal/web/lru":                   {},
+	"web/static/bundlegen":               {},
 	"web/static/icongen":                 {},
 	"internal/web/appshell":              {"web/components", "web/static"},
 	"internal/web/compress":              {},

@@ -18,10 +18,6 @@ import (
 	"sessiontree/web/components"
 )
 
-// minLoadingPageSize is the file size from which a loading page is shown. Smaller files are
-// read before a browser could show one.
-const minLoadingPageSize = 5 << 20
-
 // loadingTextInterval is how often the loading page is updated.
 const loadingTextInterval = 250 * time.Millisecond
 
@@ -36,7 +32,7 @@ func (h *sessionHandlers) needsLoadingPage(r *http.Request) (catalog.Summary, bo
 		return catalog.Summary{}, false
 	}
 	sum, ok := h.catalog.FindByKey(chi.URLParam(r, "key"))
-	if !ok || sum.Size < minLoadingPageSize || !wantsHTML(r) {
+	if !ok || sum.Size < view.LargeSession || !wantsHTML(r) {
 		return catalog.Summary{}, false
 	}
 	_, open := h.library.FindOpen(sum.Path)

@@ -51,7 +51,7 @@ func TestLoadingPage_Flushed(t *testing.T) {
 	r := httptest.NewRequest("GET", s.http.URL+base, nil)
 	r.Header.Set("Accept", "text/html")
 	s.Handler().ServeHTTP(w, r.WithContext(s.access.ConnContext(r.Context(), loopbackConn{})))
-	if len(w.sent) == 0 || !strings.Contains(w.sent[0], "/css/all.css") || strings.Contains(w.sent[0], `id="app"`) {
+	if len(w.sent) == 0 || !strings.Contains(w.sent[0], "/css/pages/session.css") || strings.Contains(w.sent[0], `id="app"`) {
 		t.Fatalf("%d flushes, the first after %.300q", len(w.sent), w.sent)
 	}
 }

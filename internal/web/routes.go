@@ -49,6 +49,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 			r.Get("/search/session/{key}", s.handleErrors(s.search.ShowSessionHits))
 			r.Get("/palette", s.handleErrors(s.list.servePaletteChoices))
 			r.Get("/sessions/{key}", s.visits.WithVisit(s.handleErrors(s.sessions.showSession)))
+			r.Get("/sessions/{key}/ahead", s.handleErrors(s.readAhead.serveReadAhead))
 			r.Get("/sessions/{key}/rows", s.handleErrors(s.sessions.serveRows))
 			r.Get("/sessions/{key}/path", s.handleErrors(s.sessions.servePath))
 			r.Get("/sessions/{key}/facts", s.handleErrors(s.sessions.serveFacts))

@@ -22,7 +22,7 @@ func remove(t testing.TB, path string) {
 func TestHeaders(t *testing.T) {
 	s := newSite(t)
 	s.fillCatalog()
-	for _, url := range []string{"/", "/healthz", "/nowhere", static.Prefix() + "/js/main.js"} {
+	for _, url := range []string{"/", "/healthz", "/nowhere", static.Prefix() + "/js/pages/session.js"} {
 		h := s.get(url).Header
 		for name, want := range map[string]string{
 			"Content-Security-Policy":      contentSecurityPolicy,
@@ -45,7 +45,7 @@ func TestHeaders(t *testing.T) {
 
 func TestStatic(t *testing.T) {
 	s := newSite(t, func(c *siteConfig) { c.auth.RequireToken = true })
-	main := static.Prefix() + "/js/main.js"
+	main := static.Prefix() + "/js/pages/session.js"
 	a := s.getOK(main)
 	if got := a.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
 		t.Errorf("Cache-Control = %q, want immutable", got)
@@ -57,7 +57,7 @@ func TestStatic(t *testing.T) {
 		t.Errorf("asked again: status %d, want 304", a.StatusCode)
 	}
 	for _, url := range []string{
-		"/static/0000000000000000/js/main.js", static.Prefix() + "/", static.Prefix() + "/js", static.Prefix() + "/js/",
+		"/static/0000000000000000/js/pages/session.js", static.Prefix() + "/", static.Prefix() + "/js", static.Prefix() + "/js/",
 		static.Prefix() + "/../static.go", static.Prefix() + "/static.go", static.Prefix() + "/js/nothing.js",
 	} {
 		if a := s.get(url); a.StatusCode != http.StatusNotFound {

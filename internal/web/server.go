@@ -82,19 +82,20 @@ type Server struct {
 	socketHandler http.Handler // serves requests over sockets
 	sockets       *live.Sockets
 
-	sessions *sessionHandlers
-	raw      *rawHandlers
-	list     *listHandlers
-	dialogs  *dialogHandlers
-	shares   *shareHandlers
-	viewers  *viewerHandlers
-	search   *searchpage.Handlers
-	spend    *spendpage.Handlers
-	files    *filespage.Handlers
-	nowPage  *nowpage.Handlers
-	health   *healthHandlers
-	memory   *memoryReleaser
-	visits   *visit.Handlers
+	sessions  *sessionHandlers
+	readAhead *readAheadHandlers
+	raw       *rawHandlers
+	list      *listHandlers
+	dialogs   *dialogHandlers
+	shares    *shareHandlers
+	viewers   *viewerHandlers
+	search    *searchpage.Handlers
+	spend     *spendpage.Handlers
+	files     *filespage.Handlers
+	nowPage   *nowpage.Handlers
+	health    *healthHandlers
+	memory    *memoryReleaser
+	visits    *visit.Handlers
 
 	cancel  context.CancelFunc
 	running sync.WaitGroup
@@ -150,6 +151,7 @@ func (c *Config) setDefaults() {
 func (s *Server) addHandlers(c *Config) {
 	s.raw = &rawHandlers{s.responder, s.sessionSource}
 	s.sessions = &sessionHandlers{s.responder, s.sessionSource, s.raw}
+	s.readAhead = newReadAheadHandlers(s.sessions)
 	s.list = &listHandlers{responder: s.responder, sessionSource: s.sessionSource, visits: c.Visits, sessionDirs: c.SessionDirs}
 	s.visits = &visit.Handlers{Store: c.Visits, Library: c.Library, Catalog: c.Catalog, Changed: c.Follower.ListChanged, Log: c.Log}
 	s.dialogs = &dialogHandlers{s.responder, s.sessionSource, c.Hooks, c.Redactor, c.ReadOnly}

@@ -117,7 +117,7 @@ var anyPageKeys = []keyHelpEntry{
 // keyHelpEntries returns the keyboard shortcuts of a page, which is given by its class.
 func keyHelpEntries(page string) []keyHelpEntry {
 	switch page {
-	case "page-session":
+	case "page-session", "page-branches":
 		return slices.Concat(sessionKeys, changeKeys, searchAllKeys, anyPageKeys)
 	case "page-snapshot":
 		return slices.Concat(sessionKeys, anyPageKeys)

@@ -88,6 +88,7 @@ type SessionRow struct {
 	Notes           int
 	Damage          string // one of the notes: data of the explorer that cannot be read
 	Live            bool
+	Large           bool // opening it takes time
 	Starred, Unread bool // Unread: messages were added after the last visit
 	Active          Time
 	ActiveText      string // "14:02", "Fri"; "" by project, where it is an age

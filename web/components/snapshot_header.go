@@ -46,8 +46,11 @@ func (m *SnapshotHeader) entriesText() string {
 
 // pageClass returns the class of a session's page.
 func pageClass(m SessionModel) string {
-	if m.Snapshot != nil {
+	switch {
+	case m.Snapshot != nil:
 		return "page-snapshot"
+	case m.Panel != nil:
+		return "page-branches"
 	}
 	return "page-session"
 }

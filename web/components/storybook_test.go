@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"sessiontree/web/static"
 )
 
 var storybook = flag.String("storybook", "", "write the fixtures as pages, with an index, into this directory")
@@ -22,10 +20,11 @@ func TestStorybook(t *testing.T) {
 	if *storybook == "" {
 		t.Skip("make storybook writes it")
 	}
-	if err := os.CopyFS(filepath.Join(*storybook, "static"), static.Files()); err != nil {
-		t.Fatal(err)
+	for to, from := range map[string]string{"static": "bundle", "static/img": "img"} {
+		if err := os.CopyFS(filepath.Join(*storybook, to), os.DirFS(filepath.Join("../static", from))); err != nil {
+			t.Fatal(err)
+		}
 	}
-	writeStoryFile(t, "static/"+static.StylesheetName, static.PageStyle())
 	all := fixtures()
 	var index strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -45,7 +44,7 @@ func TestStorybook(t *testing.T) {
 // storyPage returns a page that contains a fragment.
 func storyPage(name, fragment string) string {
 	return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + html.EscapeString(name) +
-		"</title><link rel=\"stylesheet\" href=\"/static/x/css/all.css\"></head><body>" + fragment + "</body></html>\n"
+		"</title><link rel=\"stylesheet\" href=\"/static/x/css/pages/all.css\"></head><body>" + fragment + "</body></html>\n"
 }
 
 // storyIndex is the beginning of the index.

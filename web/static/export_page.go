@@ -2,7 +2,7 @@ package static
 
 import (
 	"crypto/sha256"
-	_ "embed" // for page/bundle.js
+	_ "embed" // for the script and the stylesheet
 	"encoding/base64"
 	"io/fs"
 	"net/url"
@@ -10,6 +10,7 @@ import (
 )
 
 //go:generate go run ./icongen
+//go:generate go run ./bundlegen
 //go:generate go tool esbuild page/main.js --bundle --minify --format=iife --target=es2022 --legal-comments=none --log-level=warning --outfile=page/bundle.js
 
 // pageScript is page/main.js bundled with its imports.
@@ -20,8 +21,13 @@ var pageScript string
 // PageScript returns the script of an HTML export.
 func PageScript() string { return pageScript }
 
+// pageStyle is the stylesheet of the page of a session.
+//
+//go:embed bundle/css/pages/session.css
+var pageStyle string
+
 // PageStyle returns the stylesheet of an HTML export.
-func PageStyle() string { return string(joinStylesheets()) }
+func PageStyle() string { return pageStyle }
 
 // PageIcon returns the icon as a data: URL.
 func PageIcon() string {

@@ -3,6 +3,7 @@ package static
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
@@ -23,7 +24,6 @@ var Prefix = sync.OnceValue(func() string { return "/static/" + hashFiles(files)
 // hashFiles returns a hash of the names and contents of all files.
 func hashFiles(tree fs.FS) string {
 	h := sha256.New()
-	h.Write([]byte(strings.Join(stylesheets, " "))) // the order of stylesheets matters
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -59,7 +59,7 @@ var mediaTypes = map[string]string{
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, ok := strings.CutPrefix(r.URL.Path, Prefix()+"/")
-		if info, err := fs.Stat(files, name); !ok || name != StylesheetName && (err != nil || info.IsDir()) {
+		if info, err := fs.Stat(files, name); !ok || err != nil || info.IsDir() {
 			http.Error(w, "no such file in this version", http.StatusNotFound)
 			return
 		}
@@ -73,10 +73,38 @@ func Handler() http.Handler {
 		if t, ok := mediaTypes[path.Ext(name)]; ok {
 			h.Set("Content-Type", t)
 		}
-		if name == StylesheetName {
-			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(joinStylesheets()))
+		if small := compressed(name); small != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			h.Set("Content-Encoding", "gzip")
+			h.Add("Vary", "Accept-Encoding")
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(small))
 			return
 		}
 		http.ServeFileFS(w, r, files, name)
 	})
+}
+
+// minCompressed is the size of the smallest file that is worth compressing.
+const minCompressed = 1 << 10
+
+// compressedFiles has the compressed contents of files by name, once they were requested.
+var compressedFiles sync.Map // string to func() []byte
+
+// compressed returns the compressed content of a script or stylesheet, or nil if the file is
+// served as it is. It compresses as much as possible, once, because each page needs the files.
+func compressed(name string) []byte {
+	if ext := path.Ext(name); isFromDisk || ext != ".js" && ext != ".css" {
+		return nil
+	}
+	compress, _ := compressedFiles.LoadOrStore(name, sync.OnceValue(func() []byte {
+		data, err := fs.ReadFile(files, name)
+		if err != nil || len(data) < minCompressed {
+			return nil
+		}
+		var b bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // fails only for an unknown level
+		_, _ = z.Write(data)                                  // the buffer takes it
+		_ = z.Close()
+		return b.Bytes()
+	}))
+	return compress.(func() []byte)()
 }

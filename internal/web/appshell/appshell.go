@@ -20,7 +20,7 @@ import (
 const offlinePath = "/offline"
 
 // offlineFiles are the static files of that page.
-var offlineFiles = []string{static.StylesheetName, "js/boot.js", "js/offline.js", "img/icon.svg"}
+var offlineFiles = []string{"css/pages/all.css", "js/boot.js", "js/offline.js", "img/icon.svg"}
 
 // AddRoutes adds the routes, which anybody may call.
 func AddRoutes(r chi.Router) {

@@ -60,6 +60,10 @@ func (s Scene) EntryHref(id string, onPath bool) string {
 	return s.Params.WithEntry(id, leaf).Href(s.Base())
 }
 
+// LargeSession is the size of the files from which opening a session takes time that people notice.
+// Smaller ones are read before a browser could show that they are read.
+const LargeSession = 5 << 20
+
 // SessionURL returns the address of the page of a session.
 func SessionURL(key string) string { return "/sessions/" + key }
 

@@ -1,6 +1,6 @@
 // Runs before the first paint, as a classic script. It applies the stored settings and the
-// sidebar width, so that the layout does not shift. It loads main.js, or
-// the script that the page names, after the first paint.
+// sidebar width, so that the layout does not shift. It starts the script of the page after the
+// first paint.
 (() => {
   const root = document.documentElement;
   root.classList.add('js');
@@ -29,15 +29,12 @@
     });
   }
 
-  const { static: base = '', modules = '', main: entry = 'js/main.js' } = document.getElementById('boot')?.dataset ?? {};
-  /** @param {string} tag @param {object} what */
-  const add = (tag, what) => document.head.append(Object.assign(document.createElement(tag), what));
+  const { static: base, main: entry } = document.getElementById('boot')?.dataset ?? {};
   let started = false;
   const main = () => {
     if (started) return;
     started = true;
-    for (const name of modules.split(' ')) add('link', { rel: 'modulepreload', href: `${base}/${name}` });
-    add('script', { type: 'module', src: `${base}/${entry}` });
+    document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: `${base}/${entry}` }));
   };
   addEventListener('DOMContentLoaded', () => {
     requestAnimationFrame(() => setTimeout(main));

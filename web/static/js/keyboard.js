@@ -51,10 +51,10 @@ export function startKeys(find, palette) {
  * Returns the shortcuts of the session page.
  * @param {{session: import('./session.js').SessionPage, branches: import('./path/branchswitch.js').BranchSwitch,
  *   tree: import('./tree/tree.js').TreePane, search: import('./find/searchfield.js').SessionSearch, labels: () => unknown,
- *   changes: import('./dialog/changedialog.js').ChangeDialog | null,
- *   branchPanel: import('./branches/branchpanel.js').BranchPanel | null,
- *   contextPanel: import('./context/contextpanel.js').ContextPanel | null,
- *   mapPanel: import('./map/mappanel.js').MapPanel | null}} page the last four are null in snapshots
+ *   changes: import('./dialog/changes.js').SessionChanges | null,
+ *   branchPanel: import('./panels.js').LazyPanel<import('./branches/branchpanel.js').BranchPanel> | null,
+ *   contextPanel: import('./panels.js').LazyPanel<import('./context/contextpanel.js').ContextPanel> | null,
+ *   mapPanel: import('./panels.js').LazyPanel<import('./map/mappanel.js').MapPanel> | null}} page the last four are null in snapshots
  */
 export function sessionKeys({ session, branches, tree, search, labels, changes, branchPanel, contextPanel, mapPanel }) {
   const step = (/** @type {1 | -1} */ direction) => () => (isTreeFocused() ? tree.focusPrompt(direction) : scrollToPrompt(session, direction));
@@ -76,9 +76,9 @@ export function sessionKeys({ session, branches, tree, search, labels, changes, 
     '/': () => search.focusField(),
     Escape: () => (isDrawerOpen() ? setDrawer(false) : branchPanel?.isOpen ? branchPanel.close() : contextPanel?.isOpen ? contextPanel.close() : mapPanel?.isOpen ? mapPanel.close() : search.panel.isOpen ? search.closeList() : tree.focusTree()),
   };
-  if (mapPanel) anywhere.m = () => mapPanel.toggle();
-  if (branchPanel) anywhere['Shift+b'] = () => (branchPanel.isOpen ? branchPanel.close() : branchPanel.open());
-  if (contextPanel) anywhere.i = () => contextPanel.toggle();
+  if (mapPanel) anywhere.m = () => mapPanel.use((panel) => panel.toggle());
+  if (branchPanel) anywhere['Shift+b'] = () => branchPanel.use((panel) => (panel.isOpen ? panel.close() : panel.open()));
+  if (contextPanel) anywhere.i = () => contextPanel.use((panel) => panel.toggle());
   if (changes) {
     anywhere['Shift+l'] = () => changes.openForTarget('label');
     anywhere.b = () => changes.openForTarget('branch');

@@ -67,6 +67,7 @@ func (b *rowBuilder) buildRow(s *catalog.Summary) components.SessionRow {
 		Starred:     b.visits.IsStarred(s),
 		Unread:      isUnread(b.visits, s),
 		Live:        s.IsLive(b.calendar.now),
+		Large:       s.Size >= view.LargeSession,
 		Active:      c.TimeModel(s.Modified),
 		Shape:       drawSessionShape(s.Shape, s.Entries),
 		Running:     s.IsRunning(b.calendar.now),

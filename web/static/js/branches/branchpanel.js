@@ -46,7 +46,7 @@ export class BranchPanel {
       event.preventDefault();
       if (!this.isOpen) this.open();
     });
-    addEventListener('popstate', () => this.#followAddress());
+    addEventListener('popstate', () => this.followAddress());
     session.onFactsChange(() => this.#refreshSoon());
     if (this.section.firstElementChild) this.#showPanel(listParams(location.href));
   }
@@ -123,7 +123,7 @@ export class BranchPanel {
   }
 
   /** Opens or closes the list after Back or Forward. */
-  #followAddress() {
+  followAddress() {
     const wanted = location.pathname.endsWith('/branches');
     if (wanted && !this.isOpen) return this.open(listParams(location.href), 'none');
     if (!wanted && this.isOpen) this.leave();

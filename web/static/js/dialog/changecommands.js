@@ -6,10 +6,9 @@ import { findAll, requireElement } from '../dom.js';
 import { copyResponse } from '../actions.js';
 import { findUndoForm } from './changeresult.js';
 import { ExportSteps } from '../palette/exportsteps.js';
-import { renameSession } from './rename.js';
 
 /**
- * @param {import('./changedialog.js').ChangeDialog} changes
+ * @param {import('./changes.js').SessionChanges} changes
  * @param {{entry: string, row: Element | null, branchEntry: string}} target the entry that the
  * commands act on
  * @returns {import('../palette/rank.js').Command[]}
@@ -33,7 +32,7 @@ export function changeCommands(changes, { entry, row, branchEntry }) {
     { name: 'Copy path as Markdown', icon: 'copy', run: () => copyResponse(`${base}/export?scope=path&as=md&entry=${encodeURIComponent(entry)}`) },
     { name: 'Branch before the first entry', icon: 'fork', disabledReason: can.branch, run: () => changes.openAddress(base + '/branch?entry=none') },
     { name: 'Go back one prompt', icon: 'up', disabledReason: can.branch, run: () => changes.openForSession('pop') },
-    { name: 'Rename this session', icon: 'pencil', disabledReason: can.name, run: () => renameSession(changes) },
+    { name: 'Rename this session', icon: 'pencil', disabledReason: can.name, run: () => changes.rename() },
     ...(can.old === 'true' ? [{ name: 'Migrate this file to the current version', icon: 'file', disabledReason: can.migrate, run: () => changes.openForSession('migrate') }] : []),
     ...findAll('#banners a[data-change]:not([href$="/migrate"])').map((link) => ({ name: link.textContent?.trim() ?? '', icon: 'reset', run: () => changes.openAddress(/** @type {HTMLAnchorElement} */ (link).href) })),
   ];

@@ -9,6 +9,8 @@ import { BusyForm } from './busyform.js';
 import { showChangeResult } from './changeresult.js';
 import { positionPopover } from './popover.js';
 import { startLinePreview } from './linepreview.js';
+import { renameSession } from './rename.js';
+import { startSharing } from './share.js';
 import { submitForm } from './submitform.js';
 import { findTarget } from './changetarget.js';
 import { setDrawer } from '../tree/drawer.js';
@@ -34,6 +36,7 @@ export class ChangeDialog {
   constructor(session) {
     this.session = session;
     startLinePreview(this.dialog);
+    startSharing();
     document.addEventListener('click', (event) => this.#handleClick(event));
     document.addEventListener('submit', (event) => this.#handleSubmit(event));
     this.dialog.addEventListener('input', () => { this.#isEdited = true; });
@@ -51,9 +54,9 @@ export class ChangeDialog {
    * Opens the dialog of an action on the current entry. It waits for a view that is being
    * loaded.
    * @param {string} action
+   * @param {Element | null} [focused] the focused element when the action was started
    */
-  async openForTarget(action) {
-    const focused = document.activeElement;
+  async openForTarget(action, focused = document.activeElement) {
     await this.session.viewSettled;
     const target = findTarget(this.session, focused), { row } = target, entry = action === 'branch' ? target.branchEntry : target.entry;
     if (!entry) return announce('There is no entry yet.');
@@ -119,14 +122,26 @@ export class ChangeDialog {
       if (!close.hasAttribute('data-view')) event.preventDefault();
       return this.cancelOrClose();
     }
-    const link = closestElement(event, 'a[data-change]');
+    const link = closestElement(event, 'a[data-change], a[data-rename]');
     if (!(link instanceof HTMLAnchorElement)) return;
     event.preventDefault();
+    this.openLink(link);
+  }
+
+  /**
+   * Opens the dialog that a link leads to.
+   * @param {HTMLAnchorElement} link
+   */
+  openLink(link) {
+    if (link.hasAttribute('data-rename')) return this.rename();
     if (!this.dialog.contains(link)) setDrawer(false);
     if (link.dataset.changeKind === 'shares') return this.openShare(this.session.view.entry);
     if (link.dataset.changeKind) return this.openForTarget(link.dataset.changeKind);
-    this.openAddress(link.href, link.closest('.action-bar'));
+    return this.openAddress(link.href, link.closest('.action-bar'));
   }
+
+  /** Edits the name of the session. */
+  rename() { return renameSession(this); }
 
   /** @param {KeyboardEvent} event */
   #handleKey(event) {

@@ -1,20 +1,10 @@
 // @ts-check
 // Edits the session's name in place: Enter saves, Escape cancels.
 
-import { closestElement, narrow, requireElement } from '../dom.js';
+import { narrow, requireElement } from '../dom.js';
 import { showToast } from '../notify.js';
 import { showChangeResult } from './changeresult.js';
 import { submitForm } from './submitform.js';
-
-/** @param {import('./changedialog.js').ChangeDialog} changes */
-export function startRename(changes) {
-  document.addEventListener('click', (event) => {
-    const link = closestElement(event, 'a[data-rename]');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    renameSession(changes);
-  });
-}
 
 /** @param {import('./changedialog.js').ChangeDialog} changes */
 export function renameSession(changes) {

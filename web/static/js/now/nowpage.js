@@ -9,6 +9,7 @@ import { announce } from '../notify.js';
 import { pageCommands } from '../palette/commands.js';
 import { CommandPalette } from '../palette/palette.js';
 import { pageSources } from '../palette/sources.js';
+import { startReadAhead } from '../readahead.js';
 import { fetchFragment, rethrowUnexpected } from '../server.js';
 import { copyAttributes, updateChildren } from '../sessionlist/updatelist.js';
 import { pluralize } from '../text.js';
@@ -158,6 +159,7 @@ function moveFrom(before) {
 export function startNowPage() {
   const page = new NowPage();
   startNotifications();
+  startReadAhead();
   document.addEventListener('click', (event) => {
     const bell = closestElement(event, '[data-do="bell"]');
     if (bell) toggleBell(bell);

@@ -3,7 +3,6 @@
 
 import { compareBranches, copyText } from '../actions.js';
 import { closestElement, requireElement } from '../dom.js';
-import { renameSession } from '../dialog/rename.js';
 import { showSettings } from '../dialog/settingsdialog.js';
 import { ExportSteps } from './exportsteps.js';
 import { findTarget } from '../dialog/changetarget.js';
@@ -12,7 +11,8 @@ import { mapAddress } from '../view.js';
 /**
  * Starts the sheet.
  * @param {{session: import('../session.js').SessionPage, search: import('../find/searchfield.js').SessionSearch, labels: () => unknown,
- *   branchPanel: import('../branches/branchpanel.js').BranchPanel, contextPanel: import('../context/contextpanel.js').ContextPanel, changes: import('../dialog/changedialog.js').ChangeDialog,
+ *   branchPanel: import('../panels.js').LazyPanel<import('../branches/branchpanel.js').BranchPanel>,
+ *   contextPanel: import('../panels.js').LazyPanel<import('../context/contextpanel.js').ContextPanel>, changes: import('../dialog/changes.js').SessionChanges,
  *   palette: import('./palette.js').CommandPalette}} page
  */
 export function startActionSheet({ session, search, labels, branchPanel, contextPanel, changes, palette }) {
@@ -20,16 +20,16 @@ export function startActionSheet({ session, search, labels, branchPanel, context
   /** @type {Record<string, () => unknown>} */
   const actions = {
     search: () => search.focusField(),
-    branches: () => branchPanel.open(),
+    branches: () => branchPanel.use((panel) => panel.open()),
     compare: () => compareBranches(session),
     files: () => location.assign(session.base + '/files'),
     map: () => location.assign(mapAddress(session.base, session.view)),
     labels,
-    context: () => contextPanel.toggle(),
+    context: () => contextPanel.use((panel) => panel.toggle()),
     resume: () => copyText(requireElement('app').dataset.resume ?? '', 'Command copied'),
     export: () => palette.openSteps(new ExportSteps(session.base, findTarget(session, null).entry, (href) => changes.openAddress(href))),
     share: () => changes.openShare(''),
-    rename: () => renameSession(changes),
+    rename: () => changes.rename(),
     settings: showSettings,
     commands: () => palette.openCommands(),
   };

@@ -35,8 +35,9 @@ export const sessionListCommands = (field) => [
 /**
  * @param {{session: import('../session.js').SessionPage, branches: import('../path/branchswitch.js').BranchSwitch,
  *   tree: import('../tree/tree.js').TreePane, search: import('../find/searchfield.js').SessionSearch, labels: () => unknown,
- *   branchPanel: import('../branches/branchpanel.js').BranchPanel | null, contextPanel: import('../context/contextpanel.js').ContextPanel | null,
- *   mapPanel: import('../map/mappanel.js').MapPanel | null,
+ *   branchPanel: import('../panels.js').LazyPanel<import('../branches/branchpanel.js').BranchPanel> | null,
+ *   contextPanel: import('../panels.js').LazyPanel<import('../context/contextpanel.js').ContextPanel> | null,
+ *   mapPanel: import('../panels.js').LazyPanel<import('../map/mappanel.js').MapPanel> | null,
  *   listChangeCommands: (focused: Element | null) => Command[]}} page listChangeCommands returns the commands
  * that change the session
  * @param {Element | null} focused the focused element when the palette was opened
@@ -48,9 +49,9 @@ export function sessionCommands({ session, branches, tree, search, labels, branc
   const other = view.layout === 'outline' ? 'spine' : 'outline';
   return [
     ...(isAwayFromLeaf() ? [{ name: 'Reset to leaf', icon: 'leaf', keys: ['L'], run: () => branches.resetToLeaf() }] : []),
-    ...(branchPanel ? [{ name: 'Show branches', icon: 'fork', keys: ['Shift', 'B'], run: () => branchPanel.open() }, { name: 'Compare branches', icon: 'compare', run: () => compareBranches(session) }] : []),
-    ...(contextPanel ? [{ name: 'Show the context of the answer', icon: 'chip', keys: ['I'], run: () => contextPanel.toggle() }] : []),
-    ...(mapPanel ? [{ name: 'Show the map', icon: 'map', keys: ['M'], run: () => mapPanel.toggle() }, { name: 'Open the map as a page', icon: 'map', run: () => location.assign(mapAddress(session.base, session.view)) }, { name: 'Files', icon: 'file', run: () => location.assign(session.base + '/files') }] : []),
+    ...(branchPanel ? [{ name: 'Show branches', icon: 'fork', keys: ['Shift', 'B'], run: () => branchPanel.use((panel) => panel.open()) }, { name: 'Compare branches', icon: 'compare', run: () => compareBranches(session) }] : []),
+    ...(contextPanel ? [{ name: 'Show the context of the answer', icon: 'chip', keys: ['I'], run: () => contextPanel.use((panel) => panel.toggle()) }] : []),
+    ...(mapPanel ? [{ name: 'Show the map', icon: 'map', keys: ['M'], run: () => mapPanel.use((panel) => panel.toggle()) }, { name: 'Open the map as a page', icon: 'map', run: () => location.assign(mapAddress(session.base, session.view)) }, { name: 'Files', icon: 'file', run: () => location.assign(session.base + '/files') }] : []),
     ...listChangeCommands(focused),
     { name: 'Next branch', icon: 'chev', keys: [']'], run: () => branches.stepBranch('next') },
     { name: 'Previous branch', icon: 'left', keys: ['['], run: () => branches.stepBranch('prev') },

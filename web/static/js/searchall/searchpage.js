@@ -7,6 +7,7 @@ import { pageCommands } from '../palette/commands.js';
 import { CommandPalette } from '../palette/palette.js';
 import { recordPlace } from '../palette/recentplaces.js';
 import { pageSources } from '../palette/sources.js';
+import { startReadAhead } from '../readahead.js';
 import { Facets, isTimeFilter } from './facets.js';
 import { startFacetSheet } from './facetsheet.js';
 import { QueryField } from './queryfield.js';
@@ -152,6 +153,7 @@ const blurFocused = () => { if (document.activeElement instanceof HTMLElement) d
 
 export function startSearchPage() {
   const page = new SearchPage();
+  startReadAhead();
   startKeys((key) => page.commandOfKey(key), new CommandPalette(pageCommands, pageSources()));
   addEventListener('pagehide', () => {
     const q = new URLSearchParams(location.search).get('q');

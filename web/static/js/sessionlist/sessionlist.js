@@ -3,6 +3,7 @@
 
 import { closestElement, findAll, requireElement } from '../dom.js';
 import { announce } from '../notify.js';
+import { readNewestAhead, startReadAhead } from '../readahead.js';
 import { searchAllSessions } from '../searchlink.js';
 import { fetchFragment, rethrowUnexpected } from '../server.js';
 import { pluralize } from '../text.js';
@@ -18,6 +19,7 @@ import { localizeTimes } from '../times.js';
 const INPUT_DELAY = 120; // ms after the last key
 const PREFETCH_MARGIN = '800px'; // distance below the window at which more rows are fetched
 const MIN_REFRESH_INTERVAL = 250; // ms between two refreshes caused by notices
+const READ_AHEAD_DELAY = 500; // ms from the complete list until large sessions are read ahead
 
 class SessionList {
   #request = new AbortController();
@@ -28,9 +30,19 @@ class SessionList {
 
   #nextDayTimer = 0;
 
+  #hasReadAhead = false;
+
   constructor() {
     this.#observeEnd();
     this.#scheduleNextDay();
+    this.#readAheadOnce();
+  }
+
+  /** Lets the server read the newest large sessions, as soon as the list is complete. */
+  #readAheadOnce() {
+    if (this.#hasReadAhead || document.hidden || document.querySelector('#sessions > .progress')) return;
+    this.#hasReadAhead = true;
+    setTimeout(readNewestAhead, READ_AHEAD_DELAY);
   }
 
   /** Fetches the list that the URL describes and updates the rows in place. */
@@ -43,6 +55,7 @@ class SessionList {
     updateChildren(requireElement('sessions'), list);
     this.#observeEnd();
     this.#scheduleNextDay();
+    this.#readAheadOnce();
   }
 
   /**
@@ -176,6 +189,7 @@ export function startSessionList() {
   new LiveSocket({ topic: 'library', rev: () => requireElement('sessions').dataset.rev ?? '', onNotice: () => list.refreshSoon(), onRestart: () => list.refreshSoon() });
   const refresh = () => list.refreshList();
   startStars(refresh);
+  startReadAhead();
   startKeys((key) => sessionListKeys(field, clear, refresh)[key], new CommandPalette(() => sessionListCommands(field), pageSources()));
 }
 
