@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +65,55 @@ func TestClaude_chips(t *testing.T) {
 	p.CheckAccessibility("chips")
 }
 
+// attachmentSession is a prompt of Claude Code with an image and an attached file.
+const attachmentSession = `{"parentUuid":null,"isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"user","uuid":"u1","timestamp":"2026-03-01T09:00:00.000Z","message":{"role":"user","content":[{"type":"text","text":"Draw it like @wren.ts"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="}}]}}
+{"parentUuid":"u1","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"attachment","uuid":"t1","timestamp":"2026-03-01T09:00:01.000Z","attachment":{"type":"file","filename":"/home/dev/proj/wren.ts","content":{"type":"text","file":{"content":"one\ntwo\n"}}}}
+`
+
+// Files and images that the user attached are chips in the prompt, also those that arrive later.
+// The program's own lines are counted at the end.
+func TestClaude_attachments(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "c1.jsonl")
+	first, rest, _ := strings.Cut(attachmentSession, "\n")
+	if err := os.WriteFile(path, []byte(first+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server := harness.StartServer(t, dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.SessionURL(path))
+	p.WaitForText("#e-u1 .attachments", "Image 1")
+	waitForLive(p)
+	appendLines(t, path, rest)
+	p.WaitForText("#e-u1 .attachments", "wren.ts")
+	p.WaitForText("#e-u1 .attachments", "2 lines")
+	if n := p.CountElements("#path .entry--user"); n != 1 {
+		t.Errorf("%d prompts, want 1", n)
+	}
+	p.Click(`#e-u1 .note-chip[data-entry="t1"] > summary`)
+	p.WaitForText("#e-u1 .note-chip[open]", "two")
+	p.CheckAccessibility("attachments")
+	p.WaitForNone(".hidden-lines")
+	appendLines(t, path, `{"type":"mode","mode":"normal","sessionId":"c1"}`+"\n"+`{"type":"ai-title","aiTitle":"A wren","sessionId":"c1"}`+"\n")
+	p.WaitForText("#title", "A wren")
+	p.Open(server.SessionURL(path))
+	p.WaitForText("#path-end .hidden-lines", "2 hidden system lines")
+	p.Click("#path-end .hidden-lines a")
+	waitForURL(p, "filter=all")
+}
+
+// appendLines appends to a session file.
+func appendLines(t *testing.T, path, lines string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteString(lines)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // On a phone the row of chips scrolls sideways and the page does not.
 func TestClaude_chipsOnPhone(t *testing.T) {
 	p := sharedBrowser(t).NewPage(t)
@@ -93,8 +143,15 @@ func TestClaude_agentCard(t *testing.T) {
 	p.WaitForText("#h-g1", "Back to the call")
 	p.WaitForText("#e-g1", "Main agent")
 	p.WaitForText("#away", "Viewing sub-agent Compare with a robin")
+	p.WaitForText(".crumbs", "A wren that sings softly")
+	p.WaitForText("#agent-crumb", "Sub-agent Compare with a robin")
+	if text := strings.ToLower(p.Text(".topbar .crumbs") + p.Text("#away") + p.Text("#path-end")); strings.Contains(text, "branch") {
+		t.Errorf("a sub-agent is called a branch: %s", text)
+	}
 	p.WaitForText("#path-end", "main agent")
 	p.CheckAccessibility("sub-agent")
 	p.Click(`#side-foot a[href*="filter=all"]`)
 	waitForURL(p, "filter=all")
+	p.Click(`#away a[data-do="leaf"]`)
+	p.WaitForElement("#agent-crumb[hidden]")
 }

@@ -65,15 +65,35 @@ func TestDemo(t *testing.T) {
 	server := harness.StartServer(t) // its home is empty
 	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.URL)
-	p.WaitUntil(`document.querySelectorAll("a.session-link").length === 16`)
+	p.WaitUntil(`document.querySelectorAll("a.session-link").length === 18`)
 	if !strings.Contains(server.Output(), "demo") {
 		t.Errorf("the program did not say that it shows the demo: %q", server.Output())
 	}
-	for _, href := range harness.EvalScript[[]string](p, `[...document.querySelectorAll("a.session-link")].map(a => a.getAttribute("href"))`) {
+	p.WaitForText("#sessions", "Working")
+	links := harness.EvalScript[[]string](p, `[...document.querySelectorAll("a.session-link")].map(a => a.getAttribute("href"))`)
+	for _, href := range links {
 		p.Open(server.URL + href)
 		p.WaitForElement("#tree .row .leaf-tag")
 		p.WaitForElement("#path .entry, #path li")
 		p.Open(server.URL + strings.SplitN(href, "?", 2)[0] + "?filter=all&layout=outline")
 		p.WaitForElement("#tree .row")
+	}
+}
+
+// A visitor of the demo sees a session that waits with its question, one that works, and who wrote
+// the lines of a file.
+func TestDemo_NowAndFiles(t *testing.T) {
+	server := harness.StartServer(t)
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.URL + "/now")
+	p.WaitForText(".now-row--waits", "Which almanac should the year be compared with?")
+	p.WaitForText(".now-row--waits", "The port's tables")
+	p.WaitForText(".now-row--waits", "Recorded question")
+	p.WaitForText(".now-row--working", "go test -race")
+	p.Open(server.URL + "/files?path=/home/dev/tides/tide.py")
+	p.WaitForText(".blame", "Longitude of the Moon's ascending node")
+	p.WaitForText(".history-side", "Nodal corrections for Brest")
+	if n := p.CountElements(".blame-edit a"); n < 3 {
+		t.Errorf("%d blocks of lines have an edit, want 3 or more", n)
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // offlineErrors matches what a page may write to its console while the server is stopped.
-const offlineErrors = `ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|WebSocket connection`
+const offlineErrors = `ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|WebSocket connection|` + harness.WorkerNotFetched
 
 // A page reports that the server is gone, reconnects by itself, and shows what was
 // written meanwhile.

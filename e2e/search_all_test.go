@@ -247,7 +247,7 @@ func TestSearchAll_States(t *testing.T) {
 	waitForHits(p, 12)
 
 	// The server is gone.
-	p.AllowConsole("ERR_CONNECTION_REFUSED|Failed to load resource")
+	p.AllowConsole("ERR_CONNECTION_REFUSED|Failed to load resource|" + harness.WorkerNotFetched)
 	server.Stop()
 	p.Click("#query")
 	p.TypeText(" in")

@@ -142,7 +142,7 @@ func TestSessionList_StarAndUnread(t *testing.T) {
 	}
 }
 
-// Running and waiting sessions say so, with what they changed. The rows are reached with the
+// Working and waiting sessions say so, with what they changed. The rows are reached with the
 // keyboard, and the parent of a fork from its row.
 func TestSessionList_States(t *testing.T) {
 	box := harness.NewSessionDir(t)
@@ -164,7 +164,7 @@ func TestSessionList_States(t *testing.T) {
 	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.URL + "/?by=date")
 	row := "#s-" + server.SessionKey(path)
-	p.WaitForText(row, "Running")
+	p.WaitForText(row, "Working")
 	waitForLive(p)
 	p.WaitForText(row+" .files", "1 file +2 −1")
 	p.WaitForText(row+" .forks", "1 fork")

@@ -5,6 +5,7 @@ package e2e
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"sessiontree/e2e/harness"
 	"sessiontree/internal/testgen/transcript"
@@ -74,6 +75,35 @@ func TestSettings(t *testing.T) {
 	p.Click(`[data-do="reset-settings"]`)
 	p.WaitUntil(bodyFontSize + ` === 13 && localStorage.getItem("density") === null`)
 	other.WaitUntil(rowHeight + ` === 24 && document.querySelector("#path details.thinking:not([open])")`)
+}
+
+// Compact rows apply to the pages Now and Files too.
+func TestSettings_CompactPages(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := transcript.New(transcript.Pi, "e2e-compact", "/home/dev/atlas", time.Now().Add(-time.Minute))
+	f.AddPrompt("Write a file")
+	f.AddToolCall("", "write", transcript.Object{"path", "a.go", "content", "package a\n"})
+	f.AddResult("Wrote it")
+	f.AddReply("Done.")
+	path := box.WriteSession(f)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	heights := func(address, selector string) (height float64) {
+		p.Open(address)
+		p.WaitForElement("html[data-ready] " + selector)
+		return harness.EvalScript[float64](p, `document.querySelector("`+selector+`").getBoundingClientRect().height`)
+	}
+	pages := map[string]string{server.URL + "/now": ".now-row", server.SessionURL(path) + "/files": ".file-row", server.URL + "/files?path=/home/dev/atlas/a.go": ".history-row"}
+	for address, selector := range pages {
+		p.Open(server.URL)
+		p.WaitForElement("html[data-ready]")
+		p.RunScript(`localStorage.removeItem("density")`)
+		before := heights(address, selector)
+		p.RunScript(`localStorage.setItem("density", "compact")`)
+		if after := heights(address, selector); after >= before {
+			t.Errorf("%s: rows of %g px, compact %g px", address, before, after)
+		}
+	}
 }
 
 // The dialog works with keys alone. With single keys off, letters do nothing, other keys work.

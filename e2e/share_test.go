@@ -172,7 +172,7 @@ func TestShare_Live(t *testing.T) {
 	path := box.WriteSession(f.File)
 	server := harness.StartServer(t, box.Dir)
 	p := sharedBrowser(t).NewPage(t)
-	p.AllowConsole("WebSocket|ERR_CONNECTION|Failed to load")
+	p.AllowConsole("WebSocket|ERR_CONNECTION|Failed to load|" + harness.WorkerNotFetched)
 	p.Open(server.SessionURL(path))
 	waitForLive(p)
 	openShareDialog(p, "")

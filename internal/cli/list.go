@@ -108,6 +108,9 @@ func printSessionTable(p *program, l listJSON) error {
 		if s.Branches > 0 {
 			branches = terminal.Pluralize(int32(s.Branches), "branch", "branches")
 		}
+		if s.Agents > 0 {
+			branches = strings.TrimPrefix(branches+", "+terminal.Pluralize(int32(s.Agents), "sub-agent", "sub-agents"), ", ")
+		}
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", when.Local().Format("2006-01-02 15:04"), s.Format,
 			terminal.Pluralize(int32(s.Messages), "message", "messages"), branches, terminal.CleanLine(rowtext.Cut(title, 59)), terminal.CleanLine(s.Path))
 	}

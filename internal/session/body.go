@@ -17,7 +17,8 @@ type Body struct {
 	Details   json.RawMessage // extra data of the format; may be nil
 	Duration  int64           // run time of a tool in ms, 0 unknown
 	Tokens    int64           // used by an agent that a tool started, 0 unknown
-	Answers   []Answer        // of the user, to the questions of a tool
+	Answers   []Answer        // of the user, to the questions of a tool; a reason to refuse it has no question
+	Todos     []Todo          // the todo list as a tool left it, if its result records that
 }
 
 // Usage counts tokens and dollars of one request.
@@ -98,6 +99,8 @@ type Block struct {
 	Args json.RawMessage // ToolCall: arguments as recorded
 	Data []byte          // Image: decoded bytes
 	Blob string          // Image: name in the format's blob directory
+	// Links are what a search of the web found. Text is the same as Markdown.
+	Links []WebLink
 	// Redacted marks thinking whose text is not in the file.
 	Redacted bool
 }
@@ -212,4 +215,14 @@ const (
 type Answer struct {
 	Question string
 	Text     string // labels of the chosen options, separated by ", ", or the user's own words
+}
+
+// WebLink is a page that a search of the web found.
+type WebLink struct{ Title, URL string }
+
+// Todo is an item of a todo list of an agent.
+type Todo struct {
+	Text   string
+	Status string // "completed", "in_progress", "pending", or a word of the agent's own
+	Group  string // of a list in parts: the name of the part
 }

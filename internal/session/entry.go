@@ -92,6 +92,7 @@ const (
 	FlagRetracted                       // starts lines that the agent retracted
 	FlagContinuation                    // Assistant: continues the reply of the answer recorded before it
 	FlagMetadata                        // a line without an id that only the agent's program reads: a row only under FilterAll, and never counted
+	FlagAttached                        // Event: a file or a selection that the user attached to the prompt above
 )
 
 // Entry is one recorded line, reduced to what the tree needs. The body stays on

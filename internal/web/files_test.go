@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sessiontree/internal/session/filehistory"
 )
 
 // editing is a session that edits a file of a project on two branches, and once without success.
@@ -65,7 +67,8 @@ func TestShowSessionFiles(t *testing.T) {
 
 // withProjects shows the lines of files below the temporary directories of a test.
 func withProjects(t *testing.T) func(*siteConfig) {
-	return func(c *siteConfig) { c.ProjectDirs = []string{filepath.Dir(t.TempDir())} }
+	dir := filepath.Dir(t.TempDir())
+	return func(c *siteConfig) { c.ProjectDirs = []filehistory.ProjectDir{{Path: dir, Root: dir}} }
 }
 
 func TestShowFile(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/filehistory"
 	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/hook"
 	"sessiontree/internal/session/searchall"
@@ -46,7 +47,7 @@ type Config struct {
 	Log          *slog.Logger // nil discards logs
 	// SessionDirs are the directories searched for sessions, as shown to users.
 	SessionDirs []string
-	ProjectDirs []string // below which the lines of changed files are shown, absolute
+	ProjectDirs []filehistory.ProjectDir // below which the lines of changed files are shown
 	// Hooks are the programs that approve changes or are notified of them; nil runs none.
 	Hooks *hook.Runner
 	// Redactor finds what exports redact; nil redacts nothing.

@@ -50,7 +50,10 @@ func imageLink(b BlockModel) templ.OrderedAttributes {
 }
 
 // todoStates are the accessible names of the boxes in a todo list.
-var todoStates = map[string]string{"done": "Done", "doing": "In progress", "open": "To do"}
+var todoStates = map[string]string{"done": "Done", "doing": "In progress", "open": "To do", "dropped": "Dropped"}
+
+// shownPages is the number of pages of a search that are shown at first.
+const shownPages = 6
 
 func blockClass(b BlockModel) string {
 	return appendIf("block block--"+b.Kind, b.Cut, "is-cut")

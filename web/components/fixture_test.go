@@ -82,6 +82,11 @@ func fixtureTools() []ToolModel {
 		{ID: "t-5", Entry: "e20", Name: "bash", Icon: "bash", Arg: "grep -A 10", ArgNote: "src/tui/tui-renderer.ts", Status: "exit 1", Err: true, Open: true, Blocks: []BlockModel{
 			{Kind: "out", Text: "$ grep -A 10 \"onPreview.*themeName\"\nCommand exited with code 1"}}},
 		{ID: "t-6", Entry: "e20", Name: "bash", Icon: "bash", Arg: "npm run build", ArgNote: "2>&1 | tail -5", Running: true, Since: Elapsed{Millis: 1, How: "clock"}},
+		{ID: "t-7", Entry: "e20", Name: "WebSearch", Icon: "web", Arg: "color depth", Meta: "7 results", Blocks: []BlockModel{{Kind: "links", Links: []FoundPage{
+			{Title: "Terminal colors", Host: "example.org", Href: "https://example.org/colors"}, {Title: "no address"}, {Title: "3"}, {Title: "4"}, {Title: "5"}, {Title: "6"}, {Title: "7", Host: "b.example", Href: "https://b.example"},
+		}}}},
+		{ID: "t-8", Entry: "e20", Name: "ExitPlanMode", Icon: "plan", Arg: "Colors", Status: "rejected", Err: true, Open: true, Blocks: []BlockModel{{Kind: "reply", Name: RejectedReply, Text: "smaller steps", Time: Time{ISO: "2026-11-21T01:29:00Z", Text: "2026-11-21 01:29 UTC"}}}},
+		{ID: "t-9", Entry: "e20", Name: "get_issue", Server: "tracker", Icon: "tool", Arg: "T-1", Blocks: []BlockModel{{Kind: "reply", Name: "Approved"}, {Kind: "todos", Todos: []Todo{{Text: "a", State: "done", Group: "One"}, {Text: "b", State: "dropped"}}}}},
 	}
 }
 
@@ -110,7 +115,9 @@ func fixturePath() PathModel {
 	target := user("e19", "2026-11-21T01:29:00Z", "live reload", "could we have a file watcher (i think node has a built in one now) for the custom themes? which triggers a reload and invalidation? that way people can live edit the theme")
 	target.Target = true
 	shot := user("e24", "2026-11-18T14:02:00Z", "", "any idea why the colors differ in the vs code terminal and ghostty?")
-	shot.Blocks = append(shot.Blocks, BlockModel{Kind: "image", Src: "/static/x/img/icon.svg", Alt: "Screenshot 01.27.21.png", W: 1284, H: 812})
+	shot.Files = []NoteChip{{Entries: []string{"e24a"}, Icon: "file", Title: "src/theme.ts", Detail: "214 lines", Blocks: []BlockModel{{Kind: "out", Text: "export let theme"}}}}
+	shot.Also = []string{"e24b"}
+	shot.Images = append(shot.Images, BlockModel{Kind: "image", Src: "/static/x/img/icon.svg", Alt: "Screenshot 01.27.21.png", W: 1284, H: 812})
 	unlinked := linked("e23")
 	unlinked.Raw = ""
 	odd := head("e25")
@@ -183,7 +190,7 @@ func fixtureSessions() SessionsModel {
 	return SessionsModel{
 		Page: fixturePage("Sessions"), Total: 214, Shown: 7, Complete: true,
 		Chips: []Chip{{Name: "all", Text: "All", Href: "/", Count: 214, On: true}, {Name: "pi", Text: "pi", Href: "/?format=pi", Count: 121}, {Name: "omp", Text: "omp", Href: "/?format=omp", Count: 7},
-			{Name: "running", Text: "Running", Href: "/?running=1", Count: 2, Icon: "live", Group: "state"}, {Name: "branches", Text: "Has branches", Href: "/?branches=1", Count: -1, Icon: "branch", Group: "more"}, {Name: "labeled", Text: "Labeled", Href: "/?labeled=1", Count: -1, Icon: "label", Group: "more"}},
+			{Name: "running", Text: "Working", Href: "/?running=1", Count: 2, Icon: "live", Group: "state"}, {Name: "branches", Text: "Has branches", Href: "/?branches=1", Count: -1, Icon: "branch", Group: "more"}, {Name: "labeled", Text: "Labeled", Href: "/?labeled=1", Count: -1, Icon: "label", Group: "more"}},
 		Sorts: []Chip{{Name: "active", Text: "Last activity", On: true, Href: "/", Count: -1}, {Name: "cost", Text: "Cost", Href: "/?sort=cost", Count: -1}},
 		Views: []Chip{{Name: "by-date", Text: "By date", Href: "/?by=date"}, {Name: "by-project", Text: "By project", Href: "/?by=project", On: true}},
 		Dates: DateMenu{Text: "Any date", Zone: "CET", Choices: []Chip{{Name: "date-any", Text: "Any date", Href: "/", On: true, Count: -1}, {Name: "date-today", Text: "Today", Href: "/?date=today", Count: -1}}},

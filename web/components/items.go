@@ -41,6 +41,9 @@ type UserItem struct {
 	Who    string // "You"
 	Detail string // "not in the context"
 	Blocks []BlockModel
+	Also   []string     // ids of entries that are images of the prompt
+	Images []BlockModel // shown as chips below the text
+	Files  []NoteChip   // that the user attached
 }
 
 // AnswerItem is an answer without its tool calls.
@@ -167,7 +170,8 @@ type PathEnd struct {
 	ItemHead
 	Leaf          bool // the path ends at the session's leaf
 	Title, Detail string
-	Time          Time // when a sub-agent returned its result, or zero
+	Time          Time  // when a sub-agent returned its result, or zero
+	Hidden        *Link // to the lines of the file that are neither on the path nor among its entries, nil if there are none
 }
 
 // Render implements templ.Component.

@@ -107,12 +107,15 @@ func hitList(hits []int) string {
 // toolIcons maps kinds of tools to icons.
 var toolIcons = map[string]string{
 	"bash": "term", "read": "file", "edit": "pencil", "write": "file-plus", "search": "search",
-	"agent": "agent", "todo": "check", "plan": "sum", "ask": "info", "web": "search", "script": "code",
+	"agent": "agent", "todo": "check", "plan": "sum", "ask": "ask", "web": "web", "script": "code", "skill": "event", "code": "code",
 }
 
 func toolIcon(t ToolModel) string {
-	if t.Err {
+	switch {
+	case t.Err:
 		return "warn"
+	case t.Server != "":
+		return "plug"
 	}
 	return ToolIcon(t.Icon)
 }

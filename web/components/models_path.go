@@ -19,8 +19,8 @@ type PathModel struct {
 
 // BlockModel is a piece of content.
 type BlockModel struct {
-	// "md", "text", "thinking", "aside", "image", "json", "out", "file", "todos", "pairs", "pages",
-	// "questions", "error";
+	// "md", "text", "thinking", "aside", "image", "json", "out", "file", "todos", "pairs",
+	// "questions", "links", "reply", "error";
 	// "rest" is a placeholder for blocks that are left out.
 	Kind string
 	HTML string // md: sanitized HTML. out with colors: sanitized HTML with classes only. Else ""
@@ -38,6 +38,17 @@ type BlockModel struct {
 
 	Pairs     []Pair          // pairs: the arguments of a call
 	Questions []AskedQuestion // questions
+	Links     []FoundPage     // links: what a search of the web found
+	Time      Time            // reply: when the user did what Name says, for the reason Text
+}
+
+// RejectedReply is the Name of a reply that refuses a call.
+const RejectedReply = "Rejected"
+
+// FoundPage is a page that a search of the web found.
+type FoundPage struct {
+	Title, Host string
+	Href        string // "" unless it is a safe address
 }
 
 // AskedQuestion is a question of an agent, with what the user answered.
@@ -57,7 +68,8 @@ type AskedOption struct {
 // Todo is an item of an agent's todo list.
 type Todo struct {
 	Text  string
-	State string // "done", "doing", "open"
+	State string // "done", "doing", "open", "dropped"
+	Group string // heading of the part of the list that begins with the item, ""
 }
 
 // ToolModel is a tool call with its result, as a line that opens.
@@ -67,7 +79,7 @@ type ToolModel struct {
 	Result   string // the result's entry id, "" none
 	Name     string
 	Server   string // that offers the tool, "" the agent itself
-	Icon     string // "bash", "read", "edit", "write", "search", "agent", "web", "todo", "plan", "ask", "script", "tool"
+	Icon     string // "bash", "read", "edit", "write", "search", "agent", "web", "todo", "plan", "ask", "script", "skill", "code", "tool"
 	Arg      string
 	ArgNote  string // "424–444"
 	Meta     string // "20 lines", "0.2s"

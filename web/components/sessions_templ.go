@@ -2267,7 +2267,7 @@ func rowMarks(r SessionRow) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if r.Running {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 194, "<span class=\"tag tag--leaf\"><i class=\"dot\" aria-hidden=\"true\"></i>Running</span> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 194, "<span class=\"tag tag--leaf\"><i class=\"dot\" aria-hidden=\"true\"></i>Working</span> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2419,9 +2419,9 @@ func sessionShape(r SessionRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var116 string
-		templ_7745c5c3_Var116, templ_7745c5c3_Err = templ.JoinStringErrs(Pluralize(r.Forks, "branch", "branches"))
+		templ_7745c5c3_Var116, templ_7745c5c3_Err = templ.JoinStringErrs(r.branchesText())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `sessions.templ`, Line: 390, Col: 104}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `sessions.templ`, Line: 390, Col: 80}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var116))
 		if templ_7745c5c3_Err != nil {

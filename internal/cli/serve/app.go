@@ -37,10 +37,10 @@ type app struct {
 
 // newApp connects files and pages: the watcher reports changed paths, the store reads the
 // changes, the server notifies browsers.
-func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
+func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
 	a := &app{log: log}
 	lib, err := store.New(store.Config{
-		Formats: format.All, Roots: dirs, Home: c.Home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
+		Formats: format.All, Roots: roots.dirs, Home: c.Home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
 		StateDir: state.Dir, ReadOnly: c.ReadOnly,
 		OnChange: func(s *store.Session, change store.Change) { a.follower.SessionChanged(s, change) },
 	})
@@ -63,7 +63,7 @@ func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBas
 	a.web, err = web.New(web.Config{
 		Library: lib, Catalog: a.catalog, Follower: a.follower, View: c.View, Access: a.access,
 		CountWatches: func() int { return a.watcher.WatchCount() },
-		Log:          log, SessionDirs: dirs, ProjectDirs: o.projectDirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
+		Log:          log, SessionDirs: roots.dirs, ProjectDirs: roots.projects, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
 		Visits: visits.New(state.Dir),
 		Shares: shares, ShareBase: shareBase, Texts: a.texts,
 	})

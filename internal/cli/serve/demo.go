@@ -1,16 +1,22 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"time"
 
 	"sessiontree/internal/cli/statedir"
+	"sessiontree/internal/session/filehistory"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
@@ -20,23 +26,35 @@ import (
 //go:embed all:demo
 var demoFiles embed.FS
 
+// sessionRoots are the directories to show.
+type sessionRoots struct {
+	dirs     []string // of sessions
+	projects []filehistory.ProjectDir
+	cleanup  func() // removes the copy of the demo
+}
+
 // findRoots returns the directories to show: dirs if any are given, else all known ones.
 // Without any session it adds the demo, so that the first real session appears next to
-// it. cleanup removes the copy of the demo.
-func findRoots(ctx context.Context, o *Options, c Config, dirs []string) (roots []string, cleanup func(), err error) {
-	if len(dirs) > 0 {
-		return dirs, func() {}, nil
+// it.
+func findRoots(ctx context.Context, o *Options, c Config, dirs []string) (sessionRoots, error) {
+	r := sessionRoots{dirs: dirs, cleanup: func() {}}
+	for _, dir := range o.projectDirs {
+		r.projects = append(r.projects, filehistory.ProjectDir{Path: dir, Root: dir})
 	}
-	if o.demo {
-		return addDemoRoot(nil)
+	switch {
+	case len(dirs) > 0:
+		return r, nil
+	case o.demo:
+		err := r.addDemo()
+		return r, err
 	}
-	known := format.SessionDirs(c.Home, os.Getenv)
-	found, err := hasAnySession(ctx, known)
-	if err != nil || found {
-		return known, func() {}, err
+	r.dirs = format.SessionDirs(c.Home, os.Getenv)
+	if found, err := hasAnySession(ctx, r.dirs); err != nil || found {
+		return r, err
 	}
 	fmt.Fprintln(c.Err, "explorer: no sessions found, showing the built-in demo")
-	return addDemoRoot(known)
+	err := r.addDemo()
+	return r, err
 }
 
 // hasAnySession reports whether dirs contain a session file.
@@ -58,17 +76,24 @@ func hasAnySession(ctx context.Context, dirs []string) (bool, error) {
 	return found, err
 }
 
-// addDemoRoot copies the demo to a private directory and adds it to the roots.
-func addDemoRoot(roots []string) ([]string, func(), error) {
+// demoProjects maps the directories of projects in the demo to where their files are in it.
+var demoProjects = map[string]string{"/home/dev/tides": "_project/tides", "/home/dev/atlas": "_project/atlas"}
+
+// addDemo copies the demo to a private directory and adds it to the directories.
+func (r *sessionRoots) addDemo() error {
 	dir, cleanup, err := makeDemoDir()
 	if err != nil {
-		return nil, nil, fmt.Errorf("demo: %w", err)
+		return fmt.Errorf("demo: %w", err)
 	}
-	if err := copyDemo(dir); err != nil {
+	if err := copyDemo(dir, time.Now()); err != nil {
 		cleanup()
-		return nil, nil, fmt.Errorf("demo: %w", err)
+		return fmt.Errorf("demo: %w", err)
 	}
-	return append(roots, dir), cleanup, nil
+	for _, path := range slices.Sorted(maps.Keys(demoProjects)) {
+		r.projects = append(r.projects, filehistory.ProjectDir{Path: path, Root: filepath.Join(dir, filepath.FromSlash(demoProjects[path]))})
+	}
+	r.dirs, r.cleanup = append(r.dirs, dir), cleanup
+	return nil
 }
 
 // makeDemoDir creates an empty directory for the demo. It is the same at each start, so that
@@ -113,7 +138,13 @@ func makeCachedDemoDir(cacheDir string) (dir string, cleanup func(), err error) 
 	}, nil
 }
 
-func copyDemo(dir string) error {
+// freshSamples are sessions of the demo that seem to be open, with their age.
+var freshSamples = map[string]time.Duration{
+	"claude/-home-dev-tides/5d1c7a90-4b1e-4c57-9a57-0f1e00000003.jsonl":                         9 * time.Minute,
+	"pi/--home-dev-atlas--/2026-11-20T08-50-00-000Z_0a6c1f52-7d1e-4b0e-9a51-c1a5e0f00004.jsonl": 40 * time.Second,
+}
+
+func copyDemo(dir string, now time.Time) error {
 	sub, err := fs.Sub(demoFiles, "demo")
 	if err != nil {
 		return err
@@ -130,11 +161,49 @@ func copyDemo(dir string) error {
 		if err != nil {
 			return err
 		}
+		age, fresh := freshSamples[name]
+		if fresh {
+			data = shiftTimes(data, now.Add(-age))
+		} else {
+			age = time.Hour // a file with a new modification time would look live
+		}
 		if err := os.WriteFile(to, data, 0o600); err != nil {
 			return err
 		}
-		// A file with a new modification time would look live.
-		old := time.Now().Add(-time.Hour)
-		return os.Chtimes(to, old, old)
+		return os.Chtimes(to, now.Add(-age), now.Add(-age))
 	})
+}
+
+// timestampField matches a time of a line: a text, or milliseconds.
+var timestampField = regexp.MustCompile(`("timestamp":)("[^"]+"|\d+)`)
+
+// shiftTimes moves the times of a session so that the last one is end.
+func shiftTimes(data []byte, end time.Time) []byte {
+	var last time.Time
+	for _, m := range timestampField.FindAllSubmatch(data, -1) {
+		if t, ok := parseTimestamp(m[2]); ok && t.After(last) {
+			last = t
+		}
+	}
+	return timestampField.ReplaceAllFunc(data, func(field []byte) []byte {
+		key, value, _ := bytes.Cut(field, []byte(":"))
+		t, ok := parseTimestamp(value)
+		if !ok {
+			return field
+		}
+		t = t.Add(end.Sub(last))
+		if value[0] == '"' {
+			return fmt.Appendf(nil, "%s:%q", key, t.UTC().Format("2006-01-02T15:04:05.000Z"))
+		}
+		return fmt.Appendf(nil, "%s:%d", key, t.UnixMilli())
+	})
+}
+
+func parseTimestamp(value []byte) (time.Time, bool) {
+	if value[0] != '"' {
+		ms, err := strconv.ParseInt(string(value), 10, 64)
+		return time.UnixMilli(ms), err == nil
+	}
+	t, err := time.Parse(time.RFC3339, string(bytes.Trim(value, `"`)))
+	return t, err == nil
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"sessiontree/internal/session/safefile"
 )
@@ -20,7 +21,7 @@ func TestMakeCachedDemoDir(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := copyDemo(first); err != nil {
+	if err := copyDemo(first, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if dir, _, err := makeCachedDemoDir(cache); err == nil {
@@ -42,4 +43,32 @@ func TestMakeCachedDemoDir(t *testing.T) {
 		t.Errorf("a file is left: %v", err)
 	}
 	cleanup()
+}
+
+// One session of the demo has just asked its user, another runs a tool. All others are old.
+func TestCopyDemo_FreshSamples(t *testing.T) {
+	dir, now := t.TempDir(), time.Date(2027, 5, 6, 7, 8, 9, 0, time.UTC)
+	if err := copyDemo(dir, now); err != nil {
+		t.Fatal(err)
+	}
+	for name, age := range freshSamples {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := timestampField.FindAllSubmatch(data, -1)
+		last, ok := parseTimestamp(all[len(all)-1][2])
+		if want := now.Add(-age); !ok || last.Sub(want).Abs() > 10*time.Second {
+			t.Errorf("%s: the last time is %v, want %v", name, last, want)
+		}
+		if info, err := os.Stat(path); err != nil || !info.ModTime().Equal(now.Add(-age)) {
+			t.Errorf("%s: modified %v, %v", name, info.ModTime(), err)
+		}
+	}
+	for path, inDemo := range demoProjects {
+		if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(inDemo))); err != nil || !info.IsDir() {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
 }

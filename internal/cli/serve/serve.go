@@ -104,11 +104,11 @@ type Config struct {
 func Run(ctx context.Context, o *Options, c Config, dirs []string) error {
 	log := newLogger(c.Err, o.debug)
 	o.memory.applyMemoryLimit()
-	dirs, cleanup, err := findRoots(ctx, o, c, dirs)
+	roots, err := findRoots(ctx, o, c, dirs)
 	if err != nil {
 		return err
 	}
-	defer cleanup()
+	defer roots.cleanup()
 	state, err := c.State.OpenForServer(log)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func Run(ctx context.Context, o *Options, c Config, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	a, err := newApp(o, c, dirs, state, o.shareBaseURL(listeners.Shares), log)
+	a, err := newApp(o, c, roots, state, o.shareBaseURL(listeners.Shares), log)
 	if err != nil {
 		closeListeners(listeners.Pages)
 		closeListeners(listeners.Shares)

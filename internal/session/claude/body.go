@@ -1,11 +1,11 @@
 package claude
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/toolresult"
 	"sessiontree/internal/session/claude/usage"
 	"sessiontree/internal/session/claude/usertext"
 	"sessiontree/internal/session/jsonl"
@@ -134,29 +134,11 @@ func (b *bodyBuilder) addOutputText(text string, failed bool) {
 		typed = strings.TrimSuffix(strings.TrimPrefix(typed, "<tool_use_error>"), "</tool_use_error>")
 	}
 	if typed != "" {
-		b.AddBlock(session.Block{Kind: session.BlockOutput, Text: formatSearchLinks(typed)})
+		for _, block := range toolresult.SplitOutput(typed) {
+			b.AddBlock(block)
+		}
 	}
 	b.addInjected(injected)
-}
-
-// formatSearchLinks rewrites the links of a web search, which are recorded as one line of JSON, as
-// a Markdown list.
-func formatSearchLinks(text string) string {
-	const mark = "\n\nLinks: ["
-	before, rest, ok := strings.Cut(text, mark)
-	if !ok || !strings.HasPrefix(text, "Web search results for query") {
-		return text
-	}
-	list, after, _ := strings.Cut("["+rest, "\n")
-	var links []struct{ Title, URL string }
-	if json.Unmarshal([]byte(list), &links) != nil {
-		return text
-	}
-	out := before + "\n\n"
-	for _, l := range links {
-		out += "- [" + strings.NewReplacer("[", "(", "]", ")", "\n", " ").Replace(l.Title) + "](<" + strings.NewReplacer("<", "", ">", "", "\n", "").Replace(l.URL) + ">)\n"
-	}
-	return out + "\n" + after
 }
 
 func (b *bodyBuilder) addInjected(list []usertext.InjectedText) {
@@ -184,6 +166,9 @@ func (b *bodyBuilder) addResultDetails(v jsonl.Value) {
 		for _, l := range jsonl.ArrayElements(h.Get("lines")) {
 			diff.WriteString(l.Text() + "\n")
 		}
+	}
+	if diff.Len() == 0 {
+		diff.WriteString(toolresult.NotebookDiff(o))
 	}
 	if diff.Len() > 0 {
 		b.AddBlock(session.Block{Kind: session.BlockDiff, Text: diff.String()})

@@ -38,6 +38,9 @@ func (l *line) toolCall(b *block, home string) session.ToolCall {
 			}
 		}
 	}
+	if c.Arg == "" && strings.HasPrefix(c.Name, "mcp__") {
+		c.Arg = firstText(o)
+	}
 	if c.Arg == "" {
 		out, _ := jsonl.AppendCompact(nil, b.input, 40)
 		if c.Arg = string(out); c.Arg == "{}" {
@@ -55,7 +58,7 @@ var argumentKeys = []string{"file_path", "notebook_path", "command", "pattern", 
 var argumentFormatters = map[string]func(jsonl.Object) string{
 	"TodoWrite":       formatTodoProgress,
 	"AskUserQuestion": formatQuestions,
-	"ExitPlanMode":    func(o jsonl.Object) string { return strings.TrimLeft(rowString(o.Get("plan"), maxArgument), "# ") },
+	"ExitPlanMode":    formatPlan,
 	"SendMessage":     formatRecipient,
 	"TaskUpdate":      formatTaskUpdate,
 	"TeamCreate":      func(o jsonl.Object) string { return rowString(o.Get("team_name"), maxArgument) },
@@ -78,6 +81,34 @@ func formatTodoProgress(o jsonl.Object) string {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d done", done, all)
+}
+
+// firstText returns the first argument that is a text: tools of servers have names of their own.
+func firstText(o jsonl.Object) string {
+	for _, f := range o {
+		if f.Value.IsString() && !f.Value.IsBlank() {
+			return rowString(f.Value, maxArgument)
+		}
+	}
+	return ""
+}
+
+// formatPlan returns the heading of a plan, else the number of its steps, else its beginning.
+func formatPlan(o jsonl.Object) string {
+	text, steps := strings.TrimSpace(o.Text("plan")), 0
+	if heading := strings.TrimLeft(text, "#"); heading != text {
+		heading, _, _ = strings.Cut(heading, "\n")
+		return flattenText(cutRow(strings.TrimSpace(heading), maxArgument))
+	}
+	for line := range strings.Lines(text) {
+		if rest := strings.TrimLeft(line, "0123456789"); rest != line && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")) {
+			steps++
+		}
+	}
+	if steps > 1 {
+		return fmt.Sprintf("%d steps", steps)
+	}
+	return rowString(o.Get("plan"), maxArgument)
 }
 
 // formatQuestions returns the first question and the number of others.

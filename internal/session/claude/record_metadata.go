@@ -71,7 +71,11 @@ func (l *line) fillAttachment(e *session.Entry) {
 	if !about.IsString() {
 		about = a.file
 	}
-	e.Name = cutRow(attachment.Name(shortName(a.typ), rowString(about, maxPreview)), maxPreview)
+	typ := shortName(a.typ)
+	e.Name = cutRow(attachment.Name(typ, rowString(about, maxPreview)), maxPreview)
+	if attachment.IsFromUser(typ) {
+		e.Flags |= session.FlagAttached
+	}
 }
 
 // joinNames joins the strings of a list with commas.

@@ -15,6 +15,7 @@ const maxComparedBytes = 256 << 10
 type CallArgs struct {
 	Path      string     `json:"path"`
 	FilePath  string     `json:"file_path"`
+	Notebook  string     `json:"notebook_path"`
 	Content   string     `json:"content"`
 	OldText   string     `json:"oldText"`
 	NewText   string     `json:"newText"`
@@ -32,7 +33,7 @@ type TextEdit struct {
 }
 
 // File returns the path of the file.
-func (a *CallArgs) File() string { return cmp.Or(a.Path, a.FilePath) }
+func (a *CallArgs) File() string { return cmp.Or(a.Path, a.FilePath, a.Notebook) }
 
 // ListEdits returns the replacements.
 func (a *CallArgs) ListEdits() []TextEdit {

@@ -16,16 +16,22 @@ import (
 // MaxFileBytes is the size of the largest file whose lines are shown.
 const MaxFileBytes = 2 << 20
 
+// ProjectDir is a directory whose files may be read.
+type ProjectDir struct {
+	Path string // in sessions, absolute
+	Root string // where its files are: Path, except for the demo
+}
+
 // ReadProjectFile returns the content of a file, as it is now. The file must be below one of
 // dirs, which the user named, because its path comes from a transcript. No symbolic link may
 // lead out of that directory. Other files are session.ErrInvalid, and so are pipes, devices,
 // large files and files that are not text.
-func ReadProjectFile(dirs []string, path string) (string, error) {
-	dir, rel, ok := findProjectDir(dirs, path)
+func ReadProjectFile(dirs []ProjectDir, path string) (string, error) {
+	inside, rel, ok := findProjectDir(dirs, path)
 	if !ok {
 		return "", fmt.Errorf("%w: lines are shown for files below a directory that `explorer serve --project-dir DIR` names; `explorer blame FILE` prints those of any file", session.ErrInvalid)
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(inside)
 	if err != nil {
 		return "", readError(err)
 	}
@@ -38,12 +44,13 @@ func ReadProjectFile(dirs []string, path string) (string, error) {
 	return readText(f, info)
 }
 
-// findProjectDir returns the first directory that a file is below, and its path in it.
-func findProjectDir(dirs []string, path string) (dir, rel string, ok bool) {
+// findProjectDir returns where the files of the first directory are that a file is below, and its
+// path in it.
+func findProjectDir(dirs []ProjectDir, path string) (root, rel string, ok bool) {
 	for _, dir := range dirs {
-		rel, err := filepath.Rel(dir, path)
+		rel, err := filepath.Rel(dir.Path, path)
 		if err == nil && filepath.IsLocal(rel) && rel != "." {
-			return dir, rel, true
+			return dir.Root, rel, true
 		}
 	}
 	return "", "", false

@@ -9,6 +9,29 @@ import (
 )
 
 // Only regular files below the directories that the user named are read.
+// projectDirs returns directories that are where they are named.
+func projectDirs(dirs ...string) (list []ProjectDir) {
+	for _, dir := range dirs {
+		list = append(list, ProjectDir{Path: dir, Root: dir})
+	}
+	return list
+}
+
+// The files of a directory can be elsewhere, as those of the demo are.
+func TestReadProjectFile_Elsewhere(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("package a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dirs := []ProjectDir{{Path: "/home/dev/proj", Root: dir}}
+	if got, err := ReadProjectFile(dirs, "/home/dev/proj/a.go"); err != nil || got != "package a\n" {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if _, err := ReadProjectFile(dirs, filepath.Join(dir, "a.go")); err == nil {
+		t.Error("the file is read under its other name")
+	}
+}
+
 func TestReadProjectFile(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -53,7 +76,7 @@ func TestReadProjectFile(t *testing.T) {
 		{"project/gone.go", "not there any more"},
 		{"gone/a.go", "not there any more"},
 	} {
-		got, err := ReadProjectFile([]string{filepath.Join(dir, "gone"), filepath.Join(dir, "project")}, dir+"/"+c.file)
+		got, err := ReadProjectFile(projectDirs(filepath.Join(dir, "gone"), filepath.Join(dir, "project")), dir+"/"+c.file)
 		if err != nil {
 			got = err.Error()
 		}
@@ -65,7 +88,7 @@ func TestReadProjectFile(t *testing.T) {
 		t.Errorf("without a directory, the file is read: %q", got)
 	}
 	if data, err := os.ReadFile("/proc/kallsyms"); err == nil && len(data) > MaxFileBytes { // it reports the size 0
-		if got, err := ReadProjectFile([]string{"/proc"}, "/proc/kallsyms"); err == nil || !strings.Contains(err.Error(), "larger than 2 MB") {
+		if got, err := ReadProjectFile(projectDirs("/proc"), "/proc/kallsyms"); err == nil || !strings.Contains(err.Error(), "larger than 2 MB") {
 			t.Errorf("a file of an unknown size: %d bytes, %v", len(got), err)
 		}
 	}

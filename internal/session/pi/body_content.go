@@ -45,6 +45,12 @@ func (b *bodyBuilder) addToolResult(o jsonl.Object) {
 	b.Duration = o.Count("durationMs")
 	b.Details = o.Get("details").CloneRaw()
 	details := jsonl.ObjectFields(o.Get("details"))
+	switch o.Text("toolName") {
+	case "ask":
+		b.Answers = readAnswers(details)
+	case "todo", "todo_write":
+		b.Todos = readTodos(details)
+	}
 	if diff := details.Text("diff"); diff != "" {
 		b.AddBlock(session.Block{Kind: session.BlockDiff, Text: diff})
 	}

@@ -95,7 +95,10 @@ func (p *stringPacker) appendArgument(b *block, home string) (a callArguments) {
 	case "ls":
 		p.appendDirectory(a.path, home)
 	default:
-		p.appendJSON(b.args)
+		from := len(p.buf)
+		if p.appendNamedArgument(string(b.name.Bytes()), b.args); len(p.buf) == from {
+			p.appendJSON(b.args)
+		}
 	}
 	return a
 }

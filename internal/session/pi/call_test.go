@@ -2,9 +2,11 @@ package pi_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"sessiontree/internal/session"
 	"sessiontree/internal/session/pi"
 )
 
@@ -25,5 +27,58 @@ func TestCallLine(t *testing.T) {
 		if c := r.Entry.Calls()[0]; c.Arg != test.arg || c.CommandLine != test.line {
 			t.Errorf("call of %q = %q, line %q; want %q, line %q", test.command, c.Arg, c.CommandLine, test.arg, test.line)
 		}
+	}
+}
+
+func TestCallLine_OhMyPi(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ tool, args, arg string }{
+		{"ask", `{"questions":[{"id":"a","question":"Which bird?","options":[]}]}`, "Which bird?"},
+		{"ask", `{"question":"Which?"}`, "Which?"},
+		{"task", `{"context":"c","tasks":[{"name":"Looker","task":"look"},{"name":"Second","task":"look"}]}`, "Looker, Second"},
+		{"task", `{"context":"c","tasks":[{"name":"Looker","task":"look"}]}`, "Looker"},
+		{"task", `{"agent":"scout","task":"Find\nall"}`, "Find all"},
+		{"todo", `{"op":"done","task":"Draw"}`, "Draw"},
+		{"todo", `{"op":"view"}`, "view"},
+		{"eval", `{"language":"py","code":"1 +\n1"}`, "1 + 1"},
+		{"web_search", `{"query":"wren"}`, "wren"},
+		{"lsp", `{"action":"hover","file":"a.go"}`, "hover"},
+		{"web_search", `{"limit":5}`, `{"limit":5}`},
+		{"mine", `{"query":"wren"}`, `{"query":"wren"}`},
+		{"ask", `[1]`, `[1]`},
+	} {
+		line := fmt.Sprintf(`{"type":"message","id":"a","parentId":null,"message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":%q,"arguments":%s}]}}`, test.tool, test.args)
+		r, err := pi.Format.ScanLine([]byte(line), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := r.Entry.Calls()[0]; c.Arg != test.arg {
+			t.Errorf("%s %s: %q, want %q", test.tool, test.args, c.Arg, test.arg)
+		}
+	}
+}
+
+func TestToolDetails(t *testing.T) {
+	t.Parallel()
+	read := func(tool, details string) session.Body {
+		body, err := pi.Format.DecodeBody([]byte(fmt.Sprintf(`{"type":"message","id":"a","parentId":null,"message":{"role":"toolResult","toolCallId":"c","toolName":%q,"content":[],"details":%s}}`, tool, details)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return body
+	}
+	answers := read("ask", `{"results":[{"question":"Which?","selectedOptions":["Wren","Robin"]},{"question":"When?","selectedOptions":[],"customInput":"now"},{"question":"Why?","selectedOptions":[]}]}`).Answers
+	if want := []session.Answer{{Question: "Which?", Text: "Wren, Robin"}, {Question: "When?", Text: "now"}}; !slices.Equal(answers, want) {
+		t.Errorf("answers %+v", answers)
+	}
+	if one := read("ask", `{"question":"Which?","selectedOptions":["Wren"],"note":"small"}`).Answers; !slices.Equal(one, []session.Answer{{Question: "Which?", Text: "Wren, small"}}) {
+		t.Errorf("one answer %+v", one)
+	}
+	todos := read("todo", `{"phases":[{"name":"A","tasks":[{"content":"x","status":"completed"}]},{"name":"B","tasks":[{"content":"y","status":"blocked"}]}]}`).Todos
+	if want := []session.Todo{{Text: "x", Status: "completed", Group: "A"}, {Text: "y", Status: "blocked", Group: "B"}}; !slices.Equal(todos, want) {
+		t.Errorf("todos %+v", todos)
+	}
+	if b := read("bash", `{"question":"Which?","selectedOptions":["Wren"],"phases":[{"name":"A","tasks":[{"content":"x"}]}]}`); len(b.Answers)+len(b.Todos) > 0 {
+		t.Errorf("another tool has %+v, %+v", b.Answers, b.Todos)
 	}
 }

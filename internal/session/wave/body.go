@@ -140,6 +140,9 @@ func (b *bodyBuilder) addToolCall(o jsonl.Object) {
 	if result == "" {
 		result = o.Text("shortResult")
 	}
+	if o.Get("name").Is("AskUserQuestion") {
+		b.Answers = append(b.Answers, readAnswers(result)...)
+	}
 	b.addSent(session.Block{Kind: session.BlockOutput, ID: id, Text: result}, b.sentResult(o))
 	for _, v := range jsonl.ArrayElements(o.Get("images")) {
 		image := jsonl.ObjectFields(v)
@@ -147,6 +150,21 @@ func (b *bodyBuilder) addToolCall(o jsonl.Object) {
 		block.ID = id
 		b.AddBlock(block)
 	}
+}
+
+// readAnswers returns the answers of the user that a result records as JSON.
+func readAnswers(result string) (answers []session.Answer) {
+	v, err := jsonl.ParseObject([]byte(result))
+	if err != nil {
+		return nil
+	}
+	o := jsonl.ObjectFields(jsonl.ObjectFields(v).Get("answers"))
+	for _, question := range o.Keys() {
+		if text := o.Text(question); text != "" {
+			answers = append(answers, session.Answer{Question: question, Text: text})
+		}
+	}
+	return answers
 }
 
 func (b *bodyBuilder) addOutput(text string) {

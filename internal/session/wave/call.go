@@ -26,7 +26,7 @@ func (b *block) makeToolCall(n int, home string) session.ToolCall {
 		}
 		c.Arg = rowString(v, maxArgument)
 		switch key {
-		case "file_path", "path":
+		case "file_path", "path", "filePath", "target_file":
 			c.Arg = session.HomePath(v.Text(), home)
 		case "command":
 			if c.CommandLine = rowString(v, maxCommandLine); c.CommandLine == c.Arg {
@@ -36,6 +36,9 @@ func (b *block) makeToolCall(n int, home string) session.ToolCall {
 		return c
 	}
 	if c.Arg = rowString(b.compact, maxArgument); c.Arg == "" {
+		c.Arg = formatList(o)
+	}
+	if c.Arg == "" {
 		out, _ := jsonl.AppendCompact(nil, args, 40)
 		c.Arg = string(out)
 	}
@@ -43,8 +46,25 @@ func (b *block) makeToolCall(n int, home string) session.ToolCall {
 }
 
 // argumentKeys are the arguments of Wave's tools, the most informative first.
-var argumentKeys = []string{"file_path", "path", "command", "pattern", "description", "query", "url", "subject", "skill_name", "bash_id",
-	"task_id", "taskId", "prompt"}
+var argumentKeys = []string{"file_path", "path", "filePath", "target_file", "command", "pattern", "description", "query", "url", "subject",
+	"skill_name", "bash_id", "task_id", "taskId", "prompt"}
+
+// formatList returns the first question of a call, or how many items of its todo list are done.
+func formatList(o jsonl.Object) string {
+	if questions := jsonl.ArrayElements(o.Get("questions")); len(questions) > 0 {
+		return rowString(jsonl.ObjectFields(questions[0]).Get("question"), maxArgument)
+	}
+	todos, done := jsonl.ArrayElements(o.Get("todos")), 0
+	for _, item := range todos {
+		if jsonl.ObjectFields(item).Get("status").Is("completed") {
+			done++
+		}
+	}
+	if len(todos) == 0 {
+		return ""
+	}
+	return strconv.Itoa(done) + " of " + strconv.Itoa(len(todos)) + " done"
+}
 
 // callIDOr returns the id of the n-th call of a message, one made of n if it has none.
 func (b *block) callIDOr(n int) string { return callIDOrNumber(b.id.Text(), n) }

@@ -8,14 +8,15 @@ import (
 
 const atlasDir = "pi/--home-dev-atlas--"
 
-// atlasSessions returns a map server: the sample with the most branches, its fork, and
-// one full of failures.
+// atlasSessions returns a map server: the sample with the most branches, its fork, one that runs a
+// tool, and one full of failures.
 func atlasSessions() []sampleSession {
 	start := newestDay.Add(-7 * time.Hour)
 	cache, parent := tileCacheSession(start)
 	return []sampleSession{
 		newSample(atlasDir, start, cache),
 		newSample(atlasDir, start.Add(5*time.Hour), tileForkSession(start.Add(5*time.Hour), parent)),
+		newSample(atlasDir, newestDay.Add(-10*time.Minute), diskCacheSession(newestDay.Add(-10*time.Minute))),
 		newSample(atlasDir, newestDay.Add(-50*time.Hour), flakyTestSession(newestDay.Add(-50*time.Hour))),
 	}
 }
@@ -100,6 +101,20 @@ func tileForkSession(start time.Time, parent string) *transcript.File {
 	f.AddPrompt("Before caching: would WebP be cheaper to encode?")
 	f.AddBashCall("", "go test ./internal/tile -bench 'Encode/(png|webp)' -benchtime 2s", "BenchmarkEncode/png-8     412   5.81 ms/op   41210 B/op\nBenchmarkEncode/webp-8    188  12.70 ms/op   29877 B/op\n", false)
 	f.AddReply("No: it takes **twice as long** to encode and saves a quarter of the bytes. It pays only behind a cache.")
+	return f
+}
+
+// diskCacheSession returns a session whose last tool runs.
+func diskCacheSession(start time.Time) *transcript.File {
+	f := transcript.New(transcript.Pi, "0a6c1f52-7d1e-4b0e-9a51-c1a5e0f00004", "/home/dev/atlas", start)
+	f.AddModelChange("anthropic", "claude-opus-4-5")
+	f.AddPrompt("Write evicted tiles to disk, at most 2 GB.")
+	f.AddReadCall("I'll see what the cache does when it evicts.", "internal/tile/cache.go", cacheSource)
+	f.AddToolCall("A tile is written under another name and renamed, so that no reader sees half of it.", "write", transcript.Object{"path", "internal/tile/disk.go", "content", diskSource})
+	f.AddResult("Successfully wrote 512 bytes to internal/tile/disk.go")
+	f.AddBashCall("", "go vet ./internal/tile", "", false)
+	f.AddName("Disk cache")
+	f.AddToolCall("Now the tests, with the race detector.", "bash", transcript.Object{"command", "go test -race -count 20 ./internal/tile/..."})
 	return f
 }
 

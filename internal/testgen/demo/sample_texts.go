@@ -104,3 +104,24 @@ func Page(w http.ResponseWriter, _ *http.Request) {
    9 }
 `
 )
+
+const diskSource = `package tile
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// store writes a tile to the disk. No reader sees a part of it.
+func (d *disk) store(id ID, b []byte) error {
+	tmp, err := os.CreateTemp(d.dir, "tile-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	if _, err := tmp.Write(b); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), filepath.Join(d.dir, id.String()))
+}
+`

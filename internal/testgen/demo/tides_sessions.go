@@ -90,8 +90,8 @@ func todoList(states ...string) object {
 	return object{"todos", list}
 }
 
-// tidesSessions returns a session with an agent, a rewind and a compaction, and another
-// one that continues it.
+// tidesSessions returns a session with an agent, a rewind and a compaction, another
+// one that continues it, and one that waits.
 func tidesSessions() []sampleSession {
 	f := newClaudeSession(tidesSessionID, newestDay.Add(-30*time.Hour))
 	f.addPrompt("Print a tide table for tomorrow.<system-reminder>The user's editor is open on main.py.</system-reminder>")
@@ -143,5 +143,6 @@ func tidesSessions() []sampleSession {
 		{dir + ".jsonl", a.fileBytes()},
 		{dir + ".meta.json", []byte(`{"agentType":"Explore","description":"Check against the almanac"}` + "\n")},
 		{tidesDir + harboursSessionID + ".jsonl", g.fileBytes()},
+		tidesWaitingSession(),
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"sessiontree/internal/testgen/transcript"
 )
 
-// sampleSession is one sample: its path under the demo directory, and its content.
+// sampleSession is one sample, or a file of a project: its path under the demo directory, and its content.
 type sampleSession struct {
 	path string
 	data []byte
@@ -35,7 +35,7 @@ func main() {
 
 // writeSamples replaces the samples under dir.
 func writeSamples(dir string) error {
-	for _, sub := range []string{"pi", "omp", "claude", "wave"} {
+	for _, sub := range []string{"pi", "omp", "claude", "wave", "_project"} {
 		if err := os.RemoveAll(filepath.Join(dir, sub)); err != nil {
 			return err
 		}
@@ -55,10 +55,19 @@ func writeSamples(dir string) error {
 // allSamples returns all sessions of the demo.
 func allSamples() []sampleSession {
 	var all []sampleSession
-	for _, group := range [][]sampleSession{atlasSessions(), ledgerSessions(), gardenSessions(), dotfilesSessions(), tidesSessions(), kilnSessions()} {
+	for _, group := range [][]sampleSession{projectFiles(), atlasSessions(), ledgerSessions(), gardenSessions(), dotfilesSessions(), tidesSessions(), kilnSessions()} {
 		all = append(all, group...)
 	}
 	return all
+}
+
+// projectFiles returns the files of a project as its sessions left them. The explorer shows who wrote
+// their lines.
+func projectFiles() []sampleSession {
+	return []sampleSession{
+		{"_project/tides/tide.py", []byte("# Heights of the tide.\nfrom math import cos, radians\n\ndef node(t):\n    \"\"\"Longitude of the Moon's ascending node at t, in radians.\"\"\"\n    return radians(125.04 - 0.05295 * days(t))\n\ndef height(t):\n    n = node(t)\n    return mean + sum(f(n) * a * cos(w * t - p + u(n)) for a, w, p, f, u in parts)\n")},
+		{"_project/atlas/internal/tile/disk.go", []byte(diskSource)},
+	}
 }
 
 // newSample returns a finished session with its path in a directory.

@@ -27,8 +27,8 @@ type Handlers struct {
 	Catalog *catalog.Catalog
 	Loader  *load.Loader
 	Clock   func() time.Time
-	// ProjectDirs are the directories whose files may be read, absolute.
-	ProjectDirs []string
+	// ProjectDirs are the directories whose files may be read.
+	ProjectDirs []filehistory.ProjectDir
 	// FindSession returns the session of a request.
 	FindSession func(r *http.Request) (load.SessionView, error)
 	// PageModel returns what all pages have in common.

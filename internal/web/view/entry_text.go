@@ -7,6 +7,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
+	"sessiontree/internal/session/toolkind"
 	"sessiontree/web/components"
 )
 
@@ -102,9 +103,9 @@ func answerRowText(e *session.Entry, text string) rowText {
 }
 
 func resultRowText(t *session.Tree, p session.Pos, e *session.Entry, text string) rowText {
-	w := rowText{Class: "tool", Node: "tool", Tool: EscapeInvisible(e.ToolName()), Text: text, Status: OneLine(e.Status())}
+	w := rowText{Class: "tool", Node: "tool", Tool: ToolName(e.ToolName()), Text: text, Status: OneLine(e.Status())}
 	if c, at := t.CallOf(p); at != session.NoPos {
-		w.Tool, w.Text = EscapeInvisible(c.Name), CallText(t, c)
+		w.Tool, w.Text = ToolName(c.Name), CallText(t, c)
 	}
 	if w.Tool == "" {
 		w.Tool = "tool"
@@ -116,6 +117,15 @@ func resultRowText(t *session.Tree, p session.Pos, e *session.Entry, text string
 		w.Status = "failed"
 	}
 	return w
+}
+
+// ToolName returns the name of a tool as rows show it: of a tool that a server offers, the server and
+// the tool.
+func ToolName(name string) string {
+	if server, tool := toolkind.SplitServer(name); server != "" {
+		name = server + " " + tool
+	}
+	return EscapeInvisible(name)
 }
 
 // CallText describes a call. It omits a leading "cd" to the working directory, which agents

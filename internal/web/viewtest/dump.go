@@ -149,7 +149,10 @@ func dumpBlocks(b *strings.Builder, indent string, blocks []components.BlockMode
 			text += fmt.Sprintf("\n%s %+v | chosen %q | added %q", v.Text, v.Options, v.Chosen, v.Added)
 		}
 		for _, t := range m.Todos {
-			text += fmt.Sprintf("\n%s: %s", t.State, t.Text)
+			text += fmt.Sprintf("\n%s: %s%s", t.State, t.Text, tag(" in ", t.Group))
+		}
+		for _, l := range m.Links {
+			text += fmt.Sprintf("\n%s, %s: %s", l.Title, l.Host, l.Href)
 		}
 		fmt.Fprintf(b, "%s%s%s: %s\n", indent, m.Kind, joinWords(m.Name, m.Short, m.Left, m.More), strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+indent+"  "))
 	}

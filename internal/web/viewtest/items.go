@@ -31,7 +31,7 @@ func DescribeItems(items []components.Item) []Item {
 func describeItem(it components.Item) Item {
 	switch m := it.(type) {
 	case *components.UserItem:
-		return Item{Kind: "user", EntryHead: m.EntryHead, Who: m.Who, Detail: m.Detail, Blocks: m.Blocks}
+		return describePrompt(m)
 	case *components.AnswerItem:
 		return Item{Kind: "asst", EntryHead: m.EntryHead, Also: noteParts(m.Also), Blocks: m.Blocks, Error: m.Error, Foot: m.Foot}
 	case *components.ToolGroup:
@@ -59,9 +59,25 @@ func describeItem(it components.Item) Item {
 		if m.Leaf {
 			kind = "leaf"
 		}
-		return Item{Kind: kind, EntryHead: components.EntryHead{ItemHead: m.ItemHead}, Title: m.Title, Detail: m.Detail}
+		it := Item{Kind: kind, EntryHead: components.EntryHead{ItemHead: m.ItemHead}, Title: m.Title, Detail: m.Detail}
+		if m.Hidden != nil {
+			it.Pairs = []components.Pair{{Name: "hidden", Value: m.Hidden.Text}}
+		}
+		return it
 	}
 	panic(fmt.Sprintf("an item of type %T", it))
+}
+
+// describePrompt describes what is attached to a prompt as parts of it.
+func describePrompt(m *components.UserItem) Item {
+	it := Item{Kind: "user", EntryHead: m.EntryHead, Who: m.Who, Detail: m.Detail, Also: noteParts(m.Also), Blocks: append(m.Blocks, m.Images...)}
+	for _, c := range m.Files {
+		it.Blocks = append(it.Blocks, c.Blocks...)
+		for _, id := range c.Entries {
+			it.Also = append(it.Also, components.NotePart{Entry: id, Title: c.Title, Detail: c.Detail})
+		}
+	}
+	return it
 }
 
 // describeNote describes the chips of a note as parts of its line.

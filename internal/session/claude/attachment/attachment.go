@@ -21,7 +21,9 @@ func Name(typ, subject string) string {
 	switch typ {
 	case "nested_memory":
 		return path.Base(strings.ReplaceAll(subject, `\`, "/"))
-	case "file":
+	case "compact_file_reference":
+		return "referenced: " + subject
+	case "file", "already_read_file", "pdf_reference", "directory", "selected_lines_in_ide", "opened_file_in_ide", "mcp_resource":
 		return subject
 	case "edited_text_file":
 		return "edited elsewhere: " + subject
@@ -35,6 +37,16 @@ func Name(typ, subject string) string {
 	return words + ": " + subject
 }
 
+// IsFromUser reports whether the user added an attachment of a type to the prompt: a file or directory
+// that the prompt names with "@", or what is open or selected in the editor.
+func IsFromUser(typ string) bool {
+	switch typ {
+	case "file", "already_read_file", "pdf_reference", "directory", "selected_lines_in_ide", "opened_file_in_ide", "mcp_resource":
+		return true
+	}
+	return false
+}
+
 // ReadBlocks returns the text of an attachment: the content of a file, or what a hook printed. It
 // returns nil if the attachment has no text of its own.
 func ReadBlocks(a jsonl.Object) []session.Block {
@@ -42,14 +54,30 @@ func ReadBlocks(a jsonl.Object) []session.Block {
 	switch typ := a.Text("type"); {
 	case typ == "nested_memory":
 		return textBlocks(session.Block{Kind: session.BlockFile, Name: a.Text("path"), Text: content.Text("content")})
-	case typ == "file":
-		return textBlocks(session.Block{Kind: session.BlockFile, Name: a.Text("filename"), Text: jsonl.ObjectFields(content.Get("file")).Text("content")})
+	case typ == "file" || typ == "already_read_file":
+		return fileBlocks(a.Text("filename"), content)
+	case typ == "selected_lines_in_ide":
+		return textBlocks(session.Block{Kind: session.BlockFile, Name: a.Text("filename"), Text: a.Text("content")})
+	case typ == "directory":
+		return textBlocks(session.Block{Kind: session.BlockOutput, Text: a.Text("content")})
 	case typ == "edited_text_file":
 		return textBlocks(session.Block{Kind: session.BlockOutput, Text: a.Text("snippet")})
 	case strings.HasPrefix(typ, "hook_"):
 		return hookBlocks(a)
 	}
 	return nil
+}
+
+// fileBlocks returns the content of an attached file: its text, or its image.
+func fileBlocks(name string, content jsonl.Object) []session.Block {
+	file := jsonl.ObjectFields(content.Get("file"))
+	switch {
+	case content.Text("type") == "image" && file.Text("base64") == "": // left out of a copy
+		return []session.Block{{Kind: session.BlockImage, Name: file.Text("type"), Text: "is not in the file"}}
+	case content.Text("type") == "image":
+		return []session.Block{session.NewImageBlock(file.Text("type"), file.Text("base64"))}
+	}
+	return textBlocks(session.Block{Kind: session.BlockFile, Name: name, Text: file.Text("content")})
 }
 
 // hookBlocks returns the command of a hook and what it printed.

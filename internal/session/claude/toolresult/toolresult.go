@@ -1,5 +1,5 @@
-// Package toolresult reads what the user answered when Claude Code asked: from the recorded
-// result, or from its text if the result is not recorded.
+// Package toolresult reads the results of Claude Code's own tools: what the user answered, the links
+// of a search, and the change of a cell of a notebook.
 package toolresult
 
 import (
@@ -10,7 +10,9 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// ReadAnswers returns the answers of the user to questions of the agent.
+// ReadAnswers returns the answers of the user to questions of the agent, from the recorded result, or
+// from its text if the result is not recorded. The reason to refuse a call is an answer without a
+// question.
 func ReadAnswers(result jsonl.Value, blocks []session.Block) (answers []session.Answer) {
 	o := jsonl.ObjectFields(result)
 	asked := jsonl.ObjectFields(o.Get("answers"))
@@ -29,8 +31,18 @@ func ReadAnswers(result jsonl.Value, blocks []session.Block) (answers []session.
 // answeredQuestion is a question with its answer in the text for the model.
 var answeredQuestion = regexp.MustCompile(`"([^"]*)"="([^"]*)"`)
 
+// reasonMarks precede the reason in the text of a call that the user refused.
+var reasonMarks = []string{"The user provided the following reason for the rejection:", "the user said:"}
+
 // readTextAnswers returns the answers in the text of a result.
 func readTextAnswers(block *session.Block) (answers []session.Answer) {
+	if block.Kind == session.BlockOutput && strings.HasPrefix(block.Text, "The user doesn't want to ") {
+		for _, mark := range reasonMarks {
+			if _, reason, found := strings.Cut(block.Text, mark); found && strings.TrimSpace(reason) != "" {
+				return []session.Answer{{Text: strings.TrimSpace(reason)}}
+			}
+		}
+	}
 	if block.Kind != session.BlockOutput || !strings.HasPrefix(block.Text, "User has answered your questions: ") {
 		return nil
 	}

@@ -173,7 +173,7 @@ func TestSessions_noMatch(t *testing.T) {
 	}{
 		{Params{Query: "<b>", Format: "omp"}, "No the omp sessions match “<b>” | 1 session matches without “the omp”. | Remove the omp /?q=%3Cb%3E | pi 1, omp 0"},
 		{Params{Labeled: true, Branches: true, By: ByProject}, "No labeled sessions with branches | 1 session matches without “Has branches”. | Remove Has branches /?by=project&labeled=1 | pi 3, omp 1"},
-		{Params{Running: true, Labeled: true, Dates: DateRange{Name: "7d"}}, "No running labeled sessions in the last 7 days | 1 session matches without “Running”. | Remove Running /?labeled=1&date=7d | pi 3, omp 1"},
+		{Params{Running: true, Labeled: true, Dates: DateRange{Name: "7d"}}, "No working labeled sessions in the last 7 days | 1 session matches without “Working”. | Remove Working /?labeled=1&date=7d | pi 3, omp 1"},
 		{Params{Format: "omp", Dates: DateRange{From: "2026-02-04"}}, "No the omp sessions from 2026-02-04 | 1 session matches without “From 2026-02-04”. | Remove From 2026-02-04 /?format=omp | pi 3, omp 1"},
 		{Params{Query: "zzz", Dates: DateRange{From: "2030-01-01"}}, "No sessions from 2030-01-01 match “zzz” |  | Show all / | pi 0, omp 0"},
 	} {

@@ -23,7 +23,7 @@ type stateFilter struct {
 }
 
 var stateFilters = []stateFilter{
-	{"running", "Running", "live", "running", false, func(p *Params) *bool { return &p.Running },
+	{"running", "Working", "live", "working", false, func(p *Params) *bool { return &p.Running },
 		func(f *filter, s *catalog.Summary) bool { return s.IsRunning(f.now) }},
 	{"waiting", "Waiting", "", "waiting", false, func(p *Params) *bool { return &p.Waiting },
 		func(f *filter, s *catalog.Summary) bool { return s.IsWaiting(f.now) }},

@@ -172,7 +172,7 @@ func callModel(call *activity.Call, wrote, now time.Time) components.NowCall {
 	if call.Time != session.NoTime {
 		at = call.Time
 	}
-	return components.NowCall{Name: view.OneLine(call.Name), Arg: view.OneLine(cmp.Or(call.Arg, "")), Since: elapsedSince(at, "clock", now)}
+	return components.NowCall{Name: view.ToolName(view.OneLine(call.Name)), Arg: view.OneLine(cmp.Or(call.Arg, "")), Since: elapsedSince(at, "clock", now)}
 }
 
 // fillState fills in what depends on the state.

@@ -108,12 +108,13 @@ func TestPath_anchorOfCosts(t *testing.T) {
 	}
 }
 
-// Prompts end the request before them, and few entries are sent again with each line.
+// Prompts end the request before them, and few entries are sent again with each line: a prompt at
+// the end, to which something may be attached.
 func TestPath_anchorNearTheEnd(t *testing.T) {
 	s := viewtest.Chain(3)
 	s.Answer("a", "u2", "an answer")
 	s.User("p1", "a", "a prompt")
-	if m := viewtest.PathOf(t, viewtest.Open(t, s.Text()), view.Params{}, path.Query{After: view.BeforeFirstEntry, N: 200}); m.Anchor != "p1" {
+	if m := viewtest.PathOf(t, viewtest.Open(t, s.Text()), view.Params{}, path.Query{After: view.BeforeFirstEntry, N: 200}); m.Anchor != "a" {
 		t.Errorf("after a prompt the anchor is %q", m.Anchor)
 	}
 	for i := range 60 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/outline"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -20,6 +21,7 @@ type itemBuilder struct {
 	items        []components.Item
 	group        openGroup
 	notes        noteRun
+	prompt       promptRun
 	starts       []int // index of the first entry of the item of each entry
 	pendingFrom  int   // index of the first entry that a running call may still change, or -1
 }
@@ -40,24 +42,15 @@ func newItemBuilder(r *Renderer, pg *Page, bodies []session.Body, l itemLimits) 
 
 // buildItems returns all items and the anchor: the id of the entry after which a growing
 // path is requested again. Only the last tool group, the calls of the last answer, the last
-// run of notes, and what the last request or compaction cost may still change.
+// run of notes, a prompt at the end, and what the last request or compaction cost may still change.
 func (ib *itemBuilder) buildItems() ([]components.Item, string) {
 	for i := range ib.page.shown {
 		before := len(ib.items)
 		ib.addEntry(i)
 		ib.addStart(i, before)
 	}
-	from := ib.page.shown
-	switch {
-	case ib.pendingFrom >= 0:
-		from = ib.pendingFrom
-	case ib.group.size > 0:
-		from = ib.group.start
-	case ib.isNoteRunOpen(ib.page.shown):
-		from = ib.notes.start
-	}
 	anchor := ib.page.path.last
-	if from = min(from, ib.unsettledIndex()); from < ib.page.shown {
+	if from := min(ib.openItemStart(), ib.unsettledIndex()); from < ib.page.shown {
 		anchor = ib.previousID(from)
 	}
 	if anchor == "" {
@@ -120,8 +113,12 @@ func (ib *itemBuilder) addEntryItems(i int) {
 			return
 		}
 	case *components.NoteItem:
-		ib.addNote(i, m)
+		if !ib.attachToPrompt(i, m) {
+			ib.addNote(i, m)
+		}
 		return
+	case *components.UserItem:
+		ib.prompt = promptRun{m, i, 1}
 	}
 	ib.addItem(item)
 }
@@ -225,6 +222,9 @@ func (ib *itemBuilder) pathEnd() *components.PathEnd {
 	}
 	if p.total == 0 {
 		m.Title, m.Detail = "No entries yet", ""
+	}
+	if p.metadata > 0 {
+		m.Hidden = &components.Link{Text: components.Pluralize(p.metadata, "hidden system line", "hidden system lines"), Href: ib.page.params.WithFilter(outline.FilterAll).Href(ib.page.base)}
 	}
 	return m
 }

@@ -27,6 +27,9 @@ func (ib *itemBuilder) noteChip(i int, m *components.NoteItem) components.NoteCh
 	if strings.Contains(c.Title, " hook") {
 		c.Icon = "event"
 	}
+	if e.HasFlag(session.FlagAttached) {
+		c.Icon = "file"
+	}
 	if e.HasFlag(session.FlagHidden) || chipGroup(c.Title) == "reminder" {
 		details = append(details, "seen by the model only")
 	}

@@ -60,6 +60,7 @@ type pathInfo struct {
 	first, last  string // ids of the first and last entry
 	atEnd        bool
 	entries      int // in the tree
+	metadata     int // lines that only the agent's program reads
 	header       session.Header
 	lastFileEdit session.Pos // last result on the path that changed a file
 	lastMessage  int         // index on the path of the last prompt or answer
@@ -125,7 +126,7 @@ func newPathInfo(s view.Scene, path []session.Pos, from, to int) pathInfo {
 	e := pathInfo{
 		total: len(path), from: from, atEnd: to == len(path),
 		header: s.Tree.Header(), lastFileEdit: session.NoPos, lastMessage: lastMessageIndex(s.Tree, path),
-		entries: s.Tree.EntryCount(),
+		entries: s.Tree.EntryCount(), metadata: s.Tree.Len() - s.Tree.EntryCount(),
 	}
 	if e.atEnd && len(path) > 0 && !s.AtLeaf() { // the search goes up the whole path
 		e.endsAgent, e.returned = agentEnd(s.Tree, path[len(path)-1])

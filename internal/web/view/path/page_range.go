@@ -76,9 +76,15 @@ func nearestPathIndex(s view.Scene, path []session.Pos, id string) (int, error) 
 	return max(len(path)-1, 0), nil
 }
 
+// continuesItem reports whether an entry is shown with one above it: with its call, or the prompt that
+// it is attached to.
+func continuesItem(e *session.Entry) bool {
+	return e.Kind == session.KindToolResult || e.HasFlag(session.FlagAttached)
+}
+
 func extendToCalls(t *session.Tree, path []session.Pos, from int) int {
-	for i := from; i > 0 && i > from-maxResultDistance; i-- {
-		if t.At(path[i]).Kind != session.KindToolResult {
+	for i := from; i >= 0 && i < len(path) && i > from-maxResultDistance; i-- {
+		if !continuesItem(t.At(path[i])) {
 			return i
 		}
 	}
@@ -87,7 +93,7 @@ func extendToCalls(t *session.Tree, path []session.Pos, from int) int {
 
 func extendToResults(t *session.Tree, path []session.Pos, to int) int {
 	for i := to; i < to+maxResultDistance; i++ {
-		if i >= len(path) || t.At(path[i]).Kind != session.KindToolResult {
+		if i >= len(path) || !continuesItem(t.At(path[i])) {
 			return i
 		}
 	}

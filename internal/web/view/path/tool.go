@@ -29,6 +29,7 @@ type toolCall struct {
 	sign  string // prompt sign of a command, "" = "$"
 
 	answers []session.Answer // of the user, to the questions of the call
+	hasDiff bool             // a diff shows what the call changes
 }
 
 // toolBuilder builds the tool calls of a page.
@@ -61,18 +62,24 @@ func (tb *toolBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 	} else if o := view.CallOutcome(&tb.page.entries[c.entry].Entry, c.n); o != nil {
 		tb.fillOutcomeLine(&m, &tb.page.entries[c.entry], o, tb.page.entries[c.entry].Calls()[c.n].ID)
 		res = c.entry
+		if cl.kind == "ask" {
+			cl.answers = tb.bodies[res].Answers
+			m.Status = cmp.Or(m.Status, toolcards.ReplyStatus(cl.kind, len(cl.answers) > 0))
+		}
 	} else {
 		m.Status = "no result"
 		e := &tb.page.entries[c.entry]
 		if tb.page.runsTool && tb.page.atLeaf && e.index >= tb.page.path.lastMessage {
 			m.Running, m.Status = true, "running"
-			if e.Time != session.NoTime {
+			if toolkind.AsksUser(cl.name) {
+				m.Running, m.Status, m.Open = false, "waits for you", true
+			} else if e.Time != session.NoTime {
 				m.Since = components.Elapsed{Millis: e.Time, How: "clock"}
 			}
 		}
 	}
 	m.Name, m.Icon = cmp.Or(view.OneLine(rowtext.Cut(cl.name, 60)), "tool"), cl.kind
-	if server, tool := toolcards.SplitServerTool(m.Name); server != "" {
+	if server, tool := toolkind.SplitServer(m.Name); server != "" {
 		m.Name, m.Server = tool, server
 	}
 	m.Arg, m.ArgNote = tb.argumentText(&cl)

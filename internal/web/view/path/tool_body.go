@@ -2,6 +2,7 @@ package path
 
 import (
 	"cmp"
+	"encoding/json"
 	"html"
 	"strings"
 
@@ -21,6 +22,7 @@ func (tb *toolBuilder) fillToolBody(m *components.ToolModel, cl *toolCall, c *ca
 	switch cl.kind {
 	case "edit":
 		tb.fillDiff(m, cl, res, resultBlockID(c, res), r)
+		cl.hasDiff = len(m.Diff) > 0
 	case "write":
 		if cl.args.Content != "" {
 			m.Meta = components.Pluralize(countLines(cl.args.Content), "line", "lines")
@@ -35,13 +37,37 @@ func (tb *toolBuilder) fillToolBody(m *components.ToolModel, cl *toolCall, c *ca
 		}
 		return
 	}
+	if tb.addUserReply(m, cl, res) {
+		return
+	}
 	if len(m.Diff) > 0 && !m.Err {
 		return // the diff says more than "replaced 1 block"
+	}
+	if todos := tb.bodies[res].Todos; cl.kind == "todo" && len(todos) > 0 {
+		m.ArgNote = toolcards.Progress(todos)
+		m.Blocks = []components.BlockModel{{Kind: "todos", Todos: toolcards.RecordedTodos(todos)}}
+		return
 	}
 	if !resultAddsInfo(cl, &tb.page.entries[res].Entry) {
 		return
 	}
 	tb.addResultBlocks(m, cl, res, resultBlockID(c, res), r)
+}
+
+// addUserReply adds that the user approved a plan or refused a call, and reports whether the call was
+// refused: its result is then only what the model is told.
+func (tb *toolBuilder) addUserReply(m *components.ToolModel, cl *toolCall, res int) bool {
+	b := components.BlockModel{Kind: "reply", Time: tb.page.config.MillisModel(tb.page.entries[res].Time)}
+	switch m.Status {
+	case "approved":
+		b.Name = "Approved"
+	case "rejected":
+		b.Name, b.Text = components.RejectedReply, toolcards.Reason(cl.answers)
+	default:
+		return false
+	}
+	m.Blocks = append(m.Blocks, b)
+	return m.Status == "rejected"
 }
 
 // argumentBlocks returns the raw arguments of an unknown tool.
@@ -104,6 +130,9 @@ func (tb *toolBuilder) addResultBlocks(m *components.ToolModel, cl *toolCall, re
 			b, commanded = tb.withCommandLine(cl, b), true
 		}
 		m.Blocks = append(m.Blocks, b)
+		if b.Kind == "links" {
+			m.Meta = components.Pluralize(len(blk.Links), "result", "results")
+		}
 		if cl.kind == "read" && b.Kind == "file" && !m.Err {
 			m.Meta = components.Pluralize(countLines(blk.Text), "line", "lines")
 		}
@@ -124,7 +153,12 @@ func (tb *toolBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBu
 		return components.BlockModel{}, false
 	}
 	var b components.BlockModel
-	if cl.kind == "read" && !e.HasFlag(session.FlagError) {
+	if len(blk.Links) > 0 {
+		return components.BlockModel{Kind: "links", Links: toolcards.Pages(blk.Links)}, true
+	}
+	if cl.kind == "tool" && !e.HasFlag(session.FlagError) && isJSON(blk.Text) {
+		b = tb.jsonResultBlock(blk.Text)
+	} else if cl.kind == "read" && !e.HasFlag(session.FlagError) {
 		name, _, _ := strings.Cut(cmp.Or(cl.args.File(), cl.short), ":")
 		b = tb.blocks.fileBlock(name, blk.Text, r)
 	} else if returnsModelText(cl.kind) && !e.HasFlag(session.FlagError) {
@@ -139,6 +173,20 @@ func (tb *toolBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBu
 		}
 	}
 	return b, true
+}
+
+// isJSON reports whether an output is an object or a list in JSON.
+func isJSON(text string) bool {
+	text = strings.TrimSpace(text)
+	return len(text) > 2 && (text[0] == '{' || text[0] == '[') && len(text) <= maxHighlightBytes && json.Valid([]byte(text))
+}
+
+// jsonResultBlock returns the output of a tool that is JSON: short values as a list.
+func (tb *toolBuilder) jsonResultBlock(text string) components.BlockModel {
+	if list := toolcards.Arguments(json.RawMessage(text)); list != nil {
+		return components.BlockModel{Kind: "pairs", Pairs: list}
+	}
+	return tb.blocks.jsonBlock([]byte(text))
 }
 
 // withCommandLine adds the command line before its output, as in a terminal.

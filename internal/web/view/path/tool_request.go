@@ -1,8 +1,10 @@
 package path
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
@@ -20,6 +22,27 @@ type requestArgs struct {
 	Question  string               `json:"question"`
 	Options   []toolcards.Option   `json:"options"`
 	Questions []toolcards.Question `json:"questions"`
+
+	Tasks    []taskArgs `json:"tasks"` // of several agents
+	Language string     `json:"language"`
+	Cells    []codeArgs `json:"cells"`
+	Source   string     `json:"new_source"` // of a cell of a notebook
+}
+
+// taskArgs is the task of one of several agents.
+type taskArgs struct {
+	Name        string `json:"name"`
+	ID          string `json:"id"`
+	Agent       string `json:"agent"`
+	Description string `json:"description"`
+	Task        string `json:"task"`
+	Assignment  string `json:"assignment"`
+}
+
+// codeArgs is code to run.
+type codeArgs struct {
+	Code     string `json:"code"`
+	Language string `json:"language"`
 }
 
 // requestBlocks returns the request of a call unless its line shows it. For most tools
@@ -34,7 +57,9 @@ func (tb *toolBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBud
 		return tb.argumentBlocks(c)
 	}
 	switch {
-	case cl.kind == "bash" || cl.kind == "read" || cl.kind == "edit" || cl.kind == "search":
+	case cl.kind == "edit":
+		return tb.cellBlocks(cl, &a, r)
+	case cl.kind == "bash" || cl.kind == "read" || cl.kind == "search":
 		return nil
 	case cl.kind == "write":
 		if cl.args.Content == "" {
@@ -45,6 +70,10 @@ func (tb *toolBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBud
 		return nil
 	case (cl.kind == "agent" || cl.kind == "web") && a.Prompt != "":
 		return []components.BlockModel{tb.blocks.asideBlock("Prompt", a.Prompt)}
+	case cl.kind == "agent" && len(a.Tasks) > 0:
+		return []components.BlockModel{tb.taskBlock(a.Tasks)}
+	case cl.kind == "code" && (cl.args.Code != "" || len(a.Cells) > 0):
+		return []components.BlockModel{tb.codeBlock(append([]codeArgs{{cl.args.Code, a.Language}}, a.Cells...), r)}
 	case cl.kind == "plan" && a.Plan != "":
 		return []components.BlockModel{tb.blocks.markdownBlock(a.Plan)}
 	case cl.kind == "ask" && len(a.Questions) > 0:
@@ -57,6 +86,40 @@ func (tb *toolBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBud
 		return []components.BlockModel{{Kind: "todos", Todos: toolcards.Todos(a.Todos)}}
 	}
 	return tb.argumentBlocks(c)
+}
+
+// cellBlocks returns the new source of a cell of a notebook, if no diff shows it.
+func (tb *toolBuilder) cellBlocks(cl *toolCall, a *requestArgs, r *highlightBudget) []components.BlockModel {
+	if a.Source == "" || cl.hasDiff {
+		return nil
+	}
+	return []components.BlockModel{tb.blocks.fileBlock("cell.py", a.Source, r)}
+}
+
+// taskBlock returns the tasks of several agents, folded, each below its name.
+func (tb *toolBuilder) taskBlock(tasks []taskArgs) components.BlockModel {
+	var text strings.Builder
+	for i, t := range tasks {
+		if i > 0 {
+			text.WriteString("\n\n")
+		}
+		text.WriteString(cmp.Or(t.Name, t.ID, t.Agent, "Task") + ":\n" + cmp.Or(t.Task, t.Assignment, t.Description))
+	}
+	return tb.blocks.asideBlock(components.Pluralize(len(tasks), "task", "tasks"), text.String())
+}
+
+// codeBlock returns code to run, highlighted by its language.
+func (tb *toolBuilder) codeBlock(cells []codeArgs, r *highlightBudget) components.BlockModel {
+	name, texts := "cell.py", []string(nil)
+	for _, c := range cells {
+		if c.Code != "" {
+			texts = append(texts, c.Code)
+		}
+		if c.Language == "js" || c.Language == "javascript" {
+			name = "cell.js"
+		}
+	}
+	return tb.blocks.fileBlock(name, strings.Join(texts, "\n\n"), r)
 }
 
 // asideBlock returns a folded text with a name.
@@ -85,13 +148,13 @@ func (bb *blockBuilder) markdownBlock(text string) components.BlockModel {
 }
 
 // returnsModelText reports whether the results of a kind of tool are text by a model.
-func returnsModelText(kind string) bool { return kind == "agent" || kind == "web" }
+func returnsModelText(kind string) bool { return kind == "agent" || kind == "web" || kind == "skill" }
 
 // resultAddsInfo reports whether the result of a call says more than the call. The
-// confirmation of a todo list does not.
+// confirmation of a todo list or of a plan does not.
 func resultAddsInfo(cl *toolCall, e *session.Entry) bool {
 	if cl.kind == "ask" && len(cl.answers) > 0 {
 		return false
 	}
-	return cl.kind != "todo" || e.HasFlag(session.FlagError)
+	return cl.kind != "todo" && cl.kind != "plan" || e.HasFlag(session.FlagError)
 }

@@ -35,6 +35,16 @@ func TestTools(t *testing.T) {
 		{"AskUserQuestion", `{"questions":[{"question":"Which bird?","options":[{"label":"Wren","description":"small"},{"label":"Robin"}]}]}`, "Wren", "", ""},
 		{"AskUserQuestion", `{"question":"Which?"}`, "None", "", ""},
 		{"Workflow", `{"script":"export const meta = {}"}`, "started", "", ""},
+		{"Skill", `{"skill":"draw","args":"bird"}`, "Launching skill: draw", "", ""},
+		{"mcp__birds__get", `{"id":"B-1"}`, `{"id":"B-1","name":"Wren"}`, "", ""},
+		{"mcp__birds__list", `{}`, `[{"id":"B-1","tags":["small"]}]`, "", ""},
+		{"mcp__birds__fail", `{}`, `{"code":5}`, "", `,"isError":true`},
+		{"NotebookEdit", `{"notebook_path":"a.ipynb","cell_id":"c1","new_source":"x = 1"}`, "Updated cell", "", ""},
+		{"eval", `{"language":"js","code":"1 + 1"}`, "2", "", ""},
+		{"eval", `{"cells":[{"code":"a = 1"},{"code":"a"}]}`, "1", "", ""},
+		{"task", `{"tasks":[{"name":"Looker","task":"look"},{"id":"2","assignment":"sing"}]}`, "Both done", "", ""},
+		{"todo", `{"op":"done","task":"Look"}`, "Updated", `{"phases":[{"name":"Bird","tasks":[{"content":"Look","status":"completed"},{"content":"Draw","status":"in_progress"}]},{"name":"Sound","tasks":[{"content":"Sing","status":"abandoned"}]}]}`, ""},
+		{"ask", `{"questions":[{"id":"q","question":"Which bird?","options":[{"label":"Wren"},{"label":"Robin"}]}]}`, "User selected: Wren", `{"question":"Which bird?","selectedOptions":["Wren"],"customInput":"a small one"}`, ""},
 		{"Task", `{"description":5,"prompt":["odd"]}`, "no such agent", "", `,"isError":true`},
 	}
 	var blocks []string
@@ -43,11 +53,19 @@ func TestTools(t *testing.T) {
 	}
 	up := s.Add("a1", "u1", `"type":"message","message":{"role":"assistant","content":[`+strings.Join(blocks, ",")+`],"stopReason":"toolUse"}`)
 	for i, c := range calls {
-		up = s.Add(fmt.Sprintf("r%d", i), up, fmt.Sprintf(`"type":"message","message":{"role":"toolResult","toolCallId":"c%d","toolName":%q,"content":[{"type":"text","text":%s}]%s}`, i, c.name, viewtest.Quote(c.result), c.more))
+		up = s.Add(fmt.Sprintf("r%d", i), up, fmt.Sprintf(`"type":"message","message":{"role":"toolResult","toolCallId":"c%d","toolName":%q,"content":[{"type":"text","text":%s}]%s%s}`, i, c.name, viewtest.Quote(c.result), details(c.details), c.more))
 	}
 	s.Add("r99", up, `"type":"message","message":{"role":"toolResult","toolCallId":"elsewhere","toolName":"bash","content":[{"type":"text","text":"a result without its call"}]}`)
 	sess := viewtest.Open(t, s.Text())
 	viewtest.CompareGolden(t, "tools.golden", viewtest.WithoutKey(viewtest.PathOf(t, sess, view.Params{}, path.Query{}).Items, sess))
+}
+
+// details is the member with the details of a result, if any.
+func details(object string) string {
+	if object == "" {
+		return ""
+	}
+	return `,"details":` + object
 }
 
 func TestImage(t *testing.T) {

@@ -157,15 +157,18 @@ func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *outline.Row, e *ses
 	m.Class, m.Node = "tool", "tool"
 	if int(r.Call) < len(e.Calls()) {
 		c := e.Calls()[r.Call]
-		m.Tool, m.Text = view.EscapeInvisible(c.Name), view.MarkSpans(view.CallText(rb.s.Tree, &c), rb.words)
+		m.Tool, m.Text = view.ToolName(c.Name), view.MarkSpans(view.CallText(rb.s.Tree, &c), rb.words)
 	}
 	if o := view.CallOutcome(e, int(r.Call)); o != nil {
 		rb.fillCallOutcome(m, r, o)
 		return
 	}
-	if rb.s.Live || rb.s.RunsTool && r.Pos == rb.s.Tree.Leaf() {
+	switch isOpen := rb.s.Live || rb.s.RunsTool && r.Pos == rb.s.Tree.Leaf(); {
+	case isOpen && int(r.Call) < len(e.Calls()) && toolkind.AsksUser(e.Calls()[r.Call].Name):
+		m.Meta = "waits for you"
+	case isOpen:
 		m.Running = true
-	} else {
+	default:
 		m.Meta = "no result"
 	}
 }

@@ -167,7 +167,7 @@ export class BranchPanel {
     if (!this.#rows) return;
     this.keys.markActive(-1);
     this.#rows.scrollToRow(0);
-    announce(pluralize(this.#rows.total, 'branch', 'branches'));
+    announce(`${this.#rows.total} in the list`);
   }
 
   /** Refreshes the list after the session changed. */

@@ -1,5 +1,5 @@
-// Package toolcards builds the parts of tool calls that are shown as lists: todos, questions
-// and arguments.
+// Package toolcards builds the parts of tool calls that are shown as lists: todos, questions,
+// arguments and pages.
 package toolcards
 
 import (
@@ -30,10 +30,38 @@ func Todos(list []json.RawMessage) []components.Todo {
 		if json.Unmarshal(raw, &t) != nil || t.Content+t.Text == "" {
 			t.Content = string(raw)
 		}
-		state := map[string]string{"completed": "done", "in_progress": "doing"}[t.Status]
-		out = append(out, components.Todo{Text: view.OneLine(rowtext.Cut(cmp.Or(t.Content, t.Text), 500)), State: cmp.Or(state, "open")})
+		out = append(out, components.Todo{Text: view.OneLine(rowtext.Cut(cmp.Or(t.Content, t.Text), 500)), State: cmp.Or(todoStates[t.Status], "open")})
 	}
 	return out
+}
+
+// todoStates are the states of todos by the words of agents.
+var todoStates = map[string]string{"completed": "done", "in_progress": "doing", "abandoned": "dropped", "cancelled": "dropped"}
+
+// RecordedTodos returns a todo list as a tool left it, with the names of its parts.
+func RecordedTodos(list []session.Todo) []components.Todo {
+	out := make([]components.Todo, 0, min(len(list), maxTodos))
+	group := ""
+	for _, t := range list[:min(len(list), maxTodos)] {
+		m := components.Todo{Text: view.OneLine(rowtext.Cut(t.Text, 500)), State: cmp.Or(todoStates[t.Status], "open")}
+		if t.Group != group {
+			group = t.Group
+			m.Group = view.OneLine(rowtext.Cut(group, 100))
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// Progress says how many items of a todo list are done.
+func Progress(list []session.Todo) string {
+	done := 0
+	for _, t := range list {
+		if t.Status == "completed" {
+			done++
+		}
+	}
+	return components.FormatCount(done) + " of " + components.FormatCount(len(list)) + " done"
 }
 
 // Question is a question in the arguments of a call.
@@ -84,6 +112,16 @@ func splitAnswer(text string, options []Option) []string {
 	return strings.Split(text, ", ")
 }
 
+// Reason returns why the user refused a call, "" if that is not recorded.
+func Reason(answers []session.Answer) string {
+	for _, a := range answers {
+		if a.Question == "" {
+			return view.OneLine(rowtext.Cut(a.Text, 1000))
+		}
+	}
+	return ""
+}
+
 // ReplyStatus returns what the user did with a call of a kind that did not fail: "approved" for a
 // plan, "answered" for a question with its answer, "" for other calls.
 func ReplyStatus(kind string, answered bool) string {
@@ -94,17 +132,6 @@ func ReplyStatus(kind string, answered bool) string {
 		return "answered"
 	}
 	return ""
-}
-
-// SplitServerTool splits the name of a tool that a server offers, "mcp__SERVER__TOOL". The server
-// is "" for other names.
-func SplitServerTool(name string) (server, tool string) {
-	rest, ok := strings.CutPrefix(name, "mcp__")
-	server, tool, found := strings.Cut(rest, "__")
-	if !ok || !found || server == "" || tool == "" {
-		return "", name
-	}
-	return server, tool
 }
 
 // Arguments returns the arguments of a call in their order, or nil unless all are short texts,

@@ -30,17 +30,6 @@ func TestQuestionsTickTheChosenOptions(t *testing.T) {
 	}
 }
 
-func TestSplitServerTool(t *testing.T) {
-	for name, want := range map[string][2]string{
-		"mcp__linear__get_issue": {"linear", "get_issue"}, "mcp__a__b__c": {"a", "b__c"},
-		"mcp__linear": {"", "mcp__linear"}, "Bash": {"", "Bash"}, "mcp____x": {"", "mcp____x"}, "a__b": {"", "a__b"},
-	} {
-		if server, tool := toolcards.SplitServerTool(name); server != want[0] || tool != want[1] {
-			t.Errorf("%s: server %q, tool %q", name, server, tool)
-		}
-	}
-}
-
 func TestArgumentsAreAListIfTheyAreShort(t *testing.T) {
 	got := toolcards.Arguments(json.RawMessage(`{"id":"CHK-1","n":2.50,"all":true,"by":null}`))
 	want := []components.Pair{{Name: "id", Value: "CHK-1"}, {Name: "n", Value: "2.50"}, {Name: "all", Value: "true"}, {Name: "by", Value: "null"}}
@@ -58,5 +47,33 @@ func TestTodosKeepWhatTheyCannotParse(t *testing.T) {
 	got := toolcards.Todos([]json.RawMessage{json.RawMessage(`{"content":"a","status":"in_progress"}`), json.RawMessage(`"b"`)})
 	if want := []components.Todo{{Text: "a", State: "doing"}, {Text: `"b"`, State: "open"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("todos %+v", got)
+	}
+}
+
+func TestRecordedTodosNameTheirParts(t *testing.T) {
+	list := []session.Todo{{Text: "a", Status: "completed", Group: "One"}, {Text: "b", Status: "in_progress", Group: "One"}, {Text: "c", Status: "abandoned", Group: "Two"}, {Text: "d", Status: "blocked", Group: "Two"}}
+	want := []components.Todo{{Text: "a", State: "done", Group: "One"}, {Text: "b", State: "doing"}, {Text: "c", State: "dropped", Group: "Two"}, {Text: "d", State: "open"}}
+	if got := toolcards.RecordedTodos(list); !reflect.DeepEqual(got, want) {
+		t.Errorf("todos %+v", got)
+	}
+	if got := toolcards.Progress(list); got != "1 of 4 done" {
+		t.Errorf("progress %q", got)
+	}
+}
+
+func TestPagesLinkToWebPagesOnly(t *testing.T) {
+	got := toolcards.Pages([]session.WebLink{{Title: "A\npage", URL: "https://www.example.org/a?b=c"}, {Title: "script", URL: "javascript:alert(1)"}, {URL: "http://b.example"}, {Title: "none", URL: "%"}})
+	want := []components.FoundPage{{Title: "A page", Host: "example.org", Href: "https://www.example.org/a?b=c"}, {Title: "script"}, {Title: "http://b.example", Host: "b.example", Href: "http://b.example"}, {Title: "none"}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("pages %+v", got)
+	}
+}
+
+func TestReasonIsTheAnswerWithoutAQuestion(t *testing.T) {
+	if got := toolcards.Reason([]session.Answer{{Question: "Which?", Text: "This"}, {Text: "use pnpm"}}); got != "use pnpm" {
+		t.Errorf("reason %q", got)
+	}
+	if got := toolcards.Reason([]session.Answer{{Question: "Which?", Text: "This"}}); got != "" {
+		t.Errorf("reason %q of an answer", got)
 	}
 }
