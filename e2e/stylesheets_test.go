@@ -1,0 +1,62 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"testing"
+
+	"sessiontree/e2e/harness"
+)
+
+// stylesWithoutMotion prevents transitions, which would be seen halfway.
+const stylesWithoutMotion = `(() => {
+	const sheet = new CSSStyleSheet()
+	sheet.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important }")
+	document.adoptedStyleSheets = [sheet]
+})()`
+
+// changedByAllStyles is a script that adds the stylesheet of all pages and returns the visible
+// elements that look different with it.
+const changedByAllStyles = `(async () => {
+	const styles = e => ["", "::before", "::after"].map(part => {
+		const style = getComputedStyle(e, part)
+		return part && style.content === "none" ? "" : [...style].filter(name => !name.startsWith("--")).map(name => name + ": " + style.getPropertyValue(name))
+	}).flat()
+	const seen = [...document.body.querySelectorAll("*")].filter(e => e.checkVisibility()).map(e => [e, styles(e)])
+	const link = document.createElement("link")
+	link.rel = "stylesheet"
+	link.href = document.querySelector('link[rel="stylesheet"]').href.replace(/pages\/\w+\.css/, "pages/all.css")
+	await new Promise((loaded, failed) => { link.onload = loaded; link.onerror = failed; document.head.append(link) })
+	return seen.map(([e, before]) => {
+		const now = styles(e)
+		const at = now.findIndex((text, i) => text !== before[i])
+		return at < 0 ? "" : e.cloneNode(false).outerHTML.slice(0, 100) + " has " + before[at] + ", not " + now[at]
+	}).filter(text => text).slice(0, 8)
+})()`
+
+// A page has all rules of the stylesheets for what it shows at first, on every size of screen.
+func TestStylesheets_Complete(t *testing.T) {
+	server := harness.StartServer(t, "--demo")
+	sizes := map[string]func(*harness.Page){
+		"desktop": func(p *harness.Page) { p.SetWindowSize(1440, 900) },
+		"phone":   (*harness.Page).EmulatePhone,
+	}
+	for size, emulate := range sizes {
+		p := sharedBrowser(t).NewPage(t)
+		emulate(p)
+		p.Open(server.URL + "/")
+		p.WaitForElement("a.session-link")
+		// The first session of each agent, and those that work or wait.
+		addresses := harness.EvalScript[[]string](p, `[...new Map([...document.querySelectorAll(".session-row")].filter(row => row.querySelector("a.session-link"))
+			.map(row => [(row.querySelector(".session-agent")?.textContent ?? "") + (row.querySelector(".tag")?.textContent ?? ""), row.querySelector("a.session-link").href])).values()].slice(0, 6)`)
+		for _, address := range append(addresses, server.URL+"/", server.URL+"/?group=date", server.URL+"/?q=zzyzx") {
+			p.Open(address)
+			p.WaitUntil(`document.readyState === "complete"`)
+			p.RunScript(stylesWithoutMotion)
+			for _, text := range harness.EvalScript[[]string](p, changedByAllStyles) {
+				t.Errorf("%s, %s: %s", size, p.Location(), text)
+			}
+		}
+		p.Close()
+	}
+}
