@@ -161,30 +161,36 @@ func copyDemo(dir string, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		age, fresh := freshSamples[name]
-		if fresh {
-			data = shiftTimes(data, now.Add(-age))
-		} else {
-			age = time.Hour // a file with a new modification time would look live
+		wrote := now.Add(-time.Hour) // a file with a new modification time would look live
+		if age, fresh := freshSamples[name]; fresh {
+			wrote = now.Add(-age)
+			data = shiftTimes(data, wrote)
+		} else if last := lastTimestamp(data); !last.IsZero() && last.Before(wrote) {
+			wrote = last
 		}
 		if err := os.WriteFile(to, data, 0o600); err != nil {
 			return err
 		}
-		return os.Chtimes(to, now.Add(-age), now.Add(-age))
+		return os.Chtimes(to, wrote, wrote)
 	})
 }
 
 // timestampField matches a time of a line: a text, or milliseconds.
 var timestampField = regexp.MustCompile(`("timestamp":)("[^"]+"|\d+)`)
 
-// shiftTimes moves the times of a session so that the last one is end.
-func shiftTimes(data []byte, end time.Time) []byte {
-	var last time.Time
+// lastTimestamp returns the latest time of a session, zero if it has none.
+func lastTimestamp(data []byte) (last time.Time) {
 	for _, m := range timestampField.FindAllSubmatch(data, -1) {
 		if t, ok := parseTimestamp(m[2]); ok && t.After(last) {
 			last = t
 		}
 	}
+	return last
+}
+
+// shiftTimes moves the times of a session so that the last one is end.
+func shiftTimes(data []byte, end time.Time) []byte {
+	last := lastTimestamp(data)
 	return timestampField.ReplaceAllFunc(data, func(field []byte) []byte {
 		key, value, _ := bytes.Cut(field, []byte(":"))
 		t, ok := parseTimestamp(value)

@@ -66,6 +66,20 @@ func TestCopyDemo_FreshSamples(t *testing.T) {
 			t.Errorf("%s: modified %v, %v", name, info.ModTime(), err)
 		}
 	}
+	const old = "pi/--home-dev-atlas--"
+	files, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(old), "*.jsonl"))
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%s has %d sessions, %v", old, len(files), err)
+	}
+	for _, path := range files {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.ModTime().UnixMilli() != lastTimestamp(data).UnixMilli() {
+			t.Errorf("%s: modified %v, %v, not at its last time", path, info.ModTime(), err)
+		}
+	}
 	for path, inDemo := range demoProjects {
 		if info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(inDemo))); err != nil || !info.IsDir() {
 			t.Errorf("%s: %v", path, err)
