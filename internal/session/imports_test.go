@@ -115,6 +115,9 @@ var mayImport = map[string][]string{
 	"internal/session/visits":            {"internal/session/catalog", "internal/session/jsonl", "internal/session/safefile"},
 	"internal/web/visit":                 {"internal/session", "internal/session/catalog", "internal/session/store", "internal/session/visits"},
 	"internal/web/finder":                {"internal/session", "internal/session/follow", "internal/session/query", "internal/session/searchall", "internal/session/store", "internal/session/toolkind", "internal/web/lru", "internal/web/view", "web/components"},
+
+	"internal/session/archive":             {"internal/session/safefile"},
+	"internal/session/archive/archivetest": {"internal/session/archive"},
 }
 
 // pkg is the output of go list for a package.
