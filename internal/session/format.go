@@ -66,6 +66,9 @@ type Info struct {
 	Glyph string // one character for lists, "" = the first one of Name
 	// Activity are the rules by which a file shows what the agent does.
 	Activity ActivityRules
+	// CleanUp is the rule by which the agent deletes its old session files. nil: it
+	// deletes none.
+	CleanUp *CleanUp
 }
 
 // Read reads session files. Sniff, ScanLine, NewDecoder and DecodeBody are required.
