@@ -235,19 +235,3 @@ type Decoder interface {
 	// file without one is not a session.
 	Header() (h Header, ok bool)
 }
-
-// Omissions says what is omitted from recorded lines for others.
-type Omissions struct {
-	Output   bool // outputs of tools and commands
-	Thinking bool
-	Images   bool
-}
-
-// OmitsAny reports whether anything is omitted.
-func (w Omissions) OmitsAny() bool { return w != Omissions{} }
-
-// Texts in place of what was omitted from a line.
-const (
-	OmittedText      = "[left out]"
-	OmittedImageText = "[image left out]"
-)

@@ -31,7 +31,7 @@ var _ Store = (*Dir)(nil)
 // Names in the directory of an archive.
 const (
 	lockName    = "lock"
-	journalName = "journal.jsonl"
+	journalName = "journal"
 	packsName   = "packs"
 	tailSuffix  = ".tail"
 	packSuffix  = ".pack"
@@ -195,7 +195,7 @@ func (d *Dir) deleteGenerations(ctx context.Context, path string, is func(genera
 		if err := d.removeGeneration(id, h.Generation); err != nil {
 			return fmt.Errorf("copy of %s: %w", path, err)
 		}
-		if err := d.journal.addRecord(record{ID: id, Generation: h.Generation, Deleted: true}); err != nil {
+		if err := d.journal.addRecord(record{id: id, generation: h.Generation, deleted: true}); err != nil {
 			return fmt.Errorf("copy of %s: %w", path, err)
 		}
 	}

@@ -123,13 +123,15 @@ func TestDir_modes(t *testing.T) {
 // Without its journal, or with one that is damaged or too old, everything is found again.
 func TestDir_Verify(t *testing.T) {
 	for name, spoil := range map[string]func(path string, early []byte) error{
-		"missing":    func(path string, _ []byte) error { return os.Remove(path) },
-		"old":        func(path string, early []byte) error { return os.WriteFile(path, early, 0o600) },
-		"unreadable": func(path string, _ []byte) error { return os.WriteFile(path, []byte("?\n{\"id\":\"a\""), 0o600) },
+		"missing": func(path string, _ []byte) error { return os.Remove(path) },
+		"old":     func(path string, early []byte) error { return os.WriteFile(path, early, 0o600) },
+		"unreadable": func(path string, early []byte) error {
+			return os.WriteFile(path, append([]byte("?\n- x\n+ 1 2 3 4 5 6 7 ;\n"), early[:len(early)/3]...), 0o600)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			d, journal := archive.NewDir(dir), filepath.Join(dir, "journal.jsonl")
+			d, journal := archive.NewDir(dir), filepath.Join(dir, "journal")
 			put(t, d, "/p/a.jsonl", 1, "one\n")
 			put(t, d, "/p/gone.jsonl", 1, "gone\n")
 			early, err := os.ReadFile(journal)
@@ -170,7 +172,7 @@ func TestDir_compactsJournal(t *testing.T) {
 		}
 		content = append(content, line...)
 	}
-	journal, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+	journal, err := os.ReadFile(filepath.Join(dir, "journal"))
 	if n := bytes.Count(journal, []byte("\n")); err != nil || n > 2001 {
 		t.Errorf("%d lines, %v", n, err)
 	}

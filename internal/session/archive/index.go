@@ -31,23 +31,20 @@ func timeOf(ns int64) time.Time { return time.Unix(0, ns) }
 
 // apply changes the list by a line of the journal. Lines that make no sense are skipped.
 func (x *index) apply(r record) {
-	f := x.byID[r.ID]
+	f := x.byID[r.id]
 	switch {
-	case r.Generation < 1 || f == nil && (len(r.Path) == 0 || fileID(string(r.Path)) != r.ID || r.Deleted):
+	case r.generation < 1 || f == nil && (r.path == "" || fileID(r.path) != r.id || r.deleted):
 		return
 	case f == nil:
-		f = &storedFile{path: string(r.Path)}
-		x.byPath[f.path], x.byID[r.ID] = f, f
+		f = &storedFile{path: r.path}
+		x.byPath[f.path], x.byID[r.id] = f, f
 		x.addName(f.path)
 	}
-	if r.Deleted {
+	if r.deleted {
 		x.removeHead(f, r)
 		return
 	}
-	if len(r.Chain) != len(Chain{}) {
-		return
-	}
-	h := Head{Generation: r.Generation, End: r.End, Chain: Chain(r.Chain), ModTime: timeOf(r.ModTime), Stored: r.Stored}
+	h := Head{Generation: r.generation, End: r.end, Chain: r.chain, ModTime: timeOf(r.modTime), Stored: r.stored}
 	for _, old := range f.heads {
 		if old.Generation == h.Generation {
 			x.stored -= old.Stored
@@ -62,7 +59,7 @@ func (x *index) apply(r record) {
 // removeHead removes a generation, and the file with its last one.
 func (x *index) removeHead(f *storedFile, r record) {
 	f.heads = slices.DeleteFunc(slices.Clone(f.heads), func(h Head) bool {
-		if h.Generation != r.Generation {
+		if h.Generation != r.generation {
 			return false
 		}
 		x.stored -= h.Stored
@@ -71,7 +68,7 @@ func (x *index) removeHead(f *storedFile, r record) {
 	})
 	if len(f.heads) == 0 {
 		delete(x.byPath, f.path)
-		delete(x.byID, r.ID)
+		delete(x.byID, r.id)
 		x.removeName(f.path)
 	}
 }

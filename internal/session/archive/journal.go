@@ -2,7 +2,6 @@ package archive
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,18 +15,6 @@ import (
 // minCompactLines is how many lines the journal has before it is rewritten because most of
 // them are outdated.
 const minCompactLines = 2000
-
-// record is a line of the journal: the head of a generation, or that it was deleted.
-type record struct {
-	ID         string `json:"id"`
-	Path       []byte `json:"p,omitempty"` // in the first record of a file
-	Generation int    `json:"g"`
-	End        int64  `json:"n,omitempty"`
-	Chain      []byte `json:"c,omitempty"`
-	ModTime    int64  `json:"m,omitempty"` // ns
-	Stored     int64  `json:"s,omitempty"`
-	Deleted    bool   `json:"d,omitempty"`
-}
 
 // journal is the list of all generations: an append-only file, and what was read of it.
 // Changes of it need the lock of the archive; reading does not.
@@ -117,8 +104,7 @@ func (j *journal) readLines(f io.ReaderAt, info fs.FileInfo) error {
 	j.info, j.off = info, j.off+int64(len(whole))
 	for line := range bytes.Lines(whole) {
 		j.lines++
-		var r record
-		if json.Unmarshal(line, &r) == nil {
+		if r, ok := parseRecord(string(line)); ok {
 			j.index.apply(r)
 		}
 	}
@@ -127,10 +113,10 @@ func (j *journal) readLines(f io.ReaderAt, info fs.FileInfo) error {
 
 // recordHead adds the head of a generation. The caller holds the lock of the archive.
 func (j *journal) recordHead(path string, h Head) error {
-	r := record{ID: fileID(path), Generation: h.Generation, End: h.End, Chain: h.Chain[:], ModTime: h.ModTime.UnixNano(), Stored: h.Stored}
+	r := newRecord(fileID(path), "", h)
 	heads := j.known(path)
 	if len(heads) == 0 {
-		r.Path = []byte(path)
+		r.path = path
 	}
 	for _, old := range heads {
 		if old.Generation == h.Generation && old.isSame(h) {
@@ -160,11 +146,7 @@ func (j *journal) addRecord(r record) error {
 }
 
 func (j *journal) appendLine(r record) error {
-	line, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	line = append(line, '\n')
+	line := r.encodeLine()
 	f, err := os.OpenFile(j.path, os.O_CREATE|os.O_RDWR|os.O_APPEND|safefile.Nonblocking, 0o600)
 	if err != nil {
 		return err
@@ -178,10 +160,10 @@ func (j *journal) appendLine(r record) error {
 		if whole, err := safefile.EndsWithNewline(f, size); err != nil {
 			return err
 		} else if !whole { // a crash left the last line open
-			line = append([]byte{'\n'}, line...)
+			line = "\n" + line
 		}
 	}
-	_, err = safefile.AppendOnce(f, line, info.Size())
+	_, err = safefile.AppendOnce(f, []byte(line), info.Size())
 	return err
 }
 
@@ -200,16 +182,13 @@ func (j *journal) compactIfOutdated() error {
 // rewrite replaces the journal by one with a line for each generation.
 func (j *journal) rewrite() error {
 	var b bytes.Buffer
-	lines := json.NewEncoder(&b)
 	for _, f := range j.allFiles() {
 		for i, h := range f.heads {
-			r := record{ID: fileID(f.path), Generation: h.Generation, End: h.End, Chain: h.Chain[:], ModTime: h.ModTime.UnixNano(), Stored: h.Stored}
+			r := newRecord(fileID(f.path), "", h)
 			if i == 0 {
-				r.Path = []byte(f.path)
+				r.path = f.path
 			}
-			if err := lines.Encode(r); err != nil {
-				return err
-			}
+			b.WriteString(r.encodeLine())
 		}
 	}
 	if err := safefile.ReplaceFile(j.path, b.Bytes()); err != nil {

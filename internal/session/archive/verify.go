@@ -117,7 +117,7 @@ func (v *verifier) dropMissing(name string) error {
 	if _, err := os.Lstat(v.dir.generationPath(id, generation) + tailSuffix); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return v.dir.journal.addRecord(record{ID: id, Generation: generation, Deleted: true})
+	return v.dir.journal.addRecord(record{id: id, generation: generation, deleted: true})
 }
 
 // removeOrphans removes packs without a tail, which a deletion left that was killed.
