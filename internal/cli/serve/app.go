@@ -14,6 +14,7 @@ import (
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/keep"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
@@ -32,6 +33,7 @@ type app struct {
 	catalog  *catalog.Catalog
 	watcher  *watch.Watcher
 	texts    *textcache.Cache // nil if it cannot be opened
+	keeper   *keep.Keeper     // nil if nothing can be copied
 	log      *slog.Logger
 }
 
@@ -49,6 +51,9 @@ func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, sha
 	}
 	a.library = lib
 	a.texts = a.openTexts()
+	if a.keeper, err = newKeeper(o, roots.own, state.Dir, log); err != nil {
+		return nil, err
+	}
 	redactor := newLateRedactor(c.NewRedactor)
 	shares, err := a.newShareStore(c.Home, state.Dir, redactor)
 	if err != nil {
@@ -71,7 +76,7 @@ func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, sha
 		return nil, err
 	}
 	// Not the context of the command: the watcher must outlive the server.
-	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.Roots().VisitDirs, VisitDirsUnder: lib.Roots().VisitDirsUnder, OnChange: a.follower.PathChanged, OnFailure: a.warnUnwatched})
+	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.Roots().VisitDirs, VisitDirsUnder: lib.Roots().VisitDirsUnder, OnChange: a.pathChanged, OnFailure: a.warnUnwatched})
 	if err != nil {
 		a.web.Close()
 		a.follower.Close()
@@ -165,6 +170,7 @@ func (a *app) run(ctx context.Context, listeners web.Listeners) error {
 		a.fillCatalog(ctx)
 		filling.Go(func() { a.updateTexts(ctx) })
 		filling.Go(func() { a.rereadInexact(ctx) })
+		filling.Go(func() { a.runKeeper(ctx) })
 		a.removeLeftoversHourly(ctx)
 	})
 	defer filling.Wait()

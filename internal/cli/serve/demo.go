@@ -29,6 +29,7 @@ var demoFiles embed.FS
 // sessionRoots are the directories to show.
 type sessionRoots struct {
 	dirs     []string // of sessions
+	own      []string // the same without the demo
 	projects []filehistory.ProjectDir
 	cleanup  func() // removes the copy of the demo
 }
@@ -37,7 +38,7 @@ type sessionRoots struct {
 // Without any session it adds the demo, so that the first real session appears next to
 // it.
 func findRoots(ctx context.Context, o *Options, c Config, dirs []string) (sessionRoots, error) {
-	r := sessionRoots{dirs: dirs, cleanup: func() {}}
+	r := sessionRoots{dirs: dirs, own: dirs, cleanup: func() {}}
 	for _, dir := range o.projectDirs {
 		r.projects = append(r.projects, filehistory.ProjectDir{Path: dir, Root: dir})
 	}
@@ -48,7 +49,8 @@ func findRoots(ctx context.Context, o *Options, c Config, dirs []string) (sessio
 		err := r.addDemo()
 		return r, err
 	}
-	r.dirs = format.SessionDirs(c.Home, os.Getenv)
+	r.own = format.SessionDirs(c.Home, os.Getenv)
+	r.dirs = slices.Clone(r.own)
 	if found, err := hasAnySession(ctx, r.dirs); err != nil || found {
 		return r, err
 	}

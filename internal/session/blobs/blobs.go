@@ -35,6 +35,14 @@ type Dirs struct {
 	Standalone bool
 }
 
+// Paths returns where the blob of a name may be, none for a name that is not valid.
+func (d Dirs) Paths(name string) (paths []string) {
+	for _, dir := range d.list(name) {
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	return paths
+}
+
 // list returns the directories to search, none for a name that is not valid.
 func (d Dirs) list(name string) (dirs []string) {
 	if d.Name == "" || !namePattern.MatchString(name) {
@@ -62,12 +70,19 @@ func (d Dirs) Read(ctx context.Context, name string) ([]byte, error) {
 
 // Has reports whether Read would find a file, without reading it.
 func (d Dirs) Has(name string) bool {
+	_, ok := d.FindFile(name)
+	return ok
+}
+
+// FindFile returns the path of the file that Read would read.
+func (d Dirs) FindFile(name string) (path string, ok bool) {
 	for _, dir := range d.list(name) {
-		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return info.Mode().IsRegular() && info.Size() <= maxSize
+		path := filepath.Join(dir, name)
+		if info, err := os.Lstat(path); err == nil {
+			return path, info.Mode().IsRegular() && info.Size() <= maxSize
 		}
 	}
-	return false
+	return "", false
 }
 
 // readFile reads a file in a directory without leaving the directory.
