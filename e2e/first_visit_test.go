@@ -65,16 +65,18 @@ func TestFirstVisit(t *testing.T) {
 
 // compareStyles evaluates to how visible elements look different once all stylesheets are loaded.
 const compareStyles = `(async () => {
-	const looks = () => new Map([...document.querySelectorAll("body *")].filter(el => el.checkVisibility()).flatMap(el => ["", "::before", "::after"].map(part => [[el, part], getComputedStyle(el, part).cssText])).map(([[el, part], text]) => [el.tagName + "#" + el.id + "." + el.getAttribute("class") + part, text]));
+	const rules = (style) => [...style].map(name => name + ": " + style.getPropertyValue(name));
+	const looks = () => new Map([...document.querySelectorAll("body *")].filter(el => el.checkVisibility()).flatMap(el => ["", "::before", "::after"].map(part => [el, part, getComputedStyle(el, part)]))
+		.filter(([, part, style]) => !part || style.content !== "none").map(([el, part, style], i) => [el.tagName + "#" + el.id + "." + el.getAttribute("class") + part + (el.id ? "" : " in " + el.parentElement.className + " " + [...el.parentElement.children].indexOf(el)), rules(style)]));
 	const before = looks(), link = document.createElement("link");
 	link.rel = "stylesheet";
 	link.href = document.documentElement.dataset.assets + "/css/pages/all.css";
 	await new Promise((resolve, reject) => { link.onload = resolve; link.onerror = reject; document.head.append(link) });
-	const after = looks(), found = [];
-	for (const [name, text] of after) {
-		const was = new Set(before.get(name)?.split("; "));
-		const other = text.split("; ").filter(rule => !was.has(rule));
-		if (other.length) found.push(name + " { " + other.slice(0, 4).join("; ") + " }");
+	const found = [];
+	for (const [name, now] of looks()) {
+		if (!before.has(name)) continue; // it has just been shown
+		const was = new Set(before.get(name)), other = now.filter(rule => !was.has(rule));
+		if (other.length) found.push(name + " { " + other.slice(0, 6).join("; ") + " }");
 	}
 	link.remove();
 	return { count: before.size, found: found.slice(0, 20) };
@@ -99,7 +101,8 @@ func TestFirstVisit_styles(t *testing.T) {
 	f := newForkedSession()
 	path := box.WriteSession(f.File)
 	server := harness.StartServer(t, box.Dir)
-	runInEachLook(t, func(t *testing.T, p *harness.Page, size string) {
+	for _, size := range []string{"desktop", "phone"} {
+		p := newPageWithLook(t, size, "light")
 		p.Open(server.URL)
 		p.WaitForElement(".session-row")
 		checkStyles(t, p, "list")
@@ -107,7 +110,11 @@ func TestFirstVisit_styles(t *testing.T) {
 		waitForLive(p)
 		checkStyles(t, p, "session")
 		if size == "phone" {
-			return
+			p.EmulateTablet()
+			checkStyles(t, p, "session on a tablet")
+			p.Open(server.URL)
+			checkStyles(t, p, "list on a tablet")
+			continue
 		}
 		for _, use := range []struct{ what, key, shown string }{
 			{"label", "L", "#change[open] .popover-body"}, {"branch", "b", "#change[open] .dialog-body"},
@@ -127,5 +134,5 @@ func TestFirstVisit_styles(t *testing.T) {
 		p.PressKey("b", harness.Shift)
 		p.WaitForElement("#branch-panel")
 		checkStyles(t, p, "branches")
-	})
+	}
 }

@@ -15,25 +15,6 @@ const stylesWithoutMotion = `(() => {
 	document.adoptedStyleSheets = [sheet]
 })()`
 
-// changedByAllStyles is a script that adds the stylesheet of all pages and returns the visible
-// elements that look different with it.
-const changedByAllStyles = `(async () => {
-	const styles = e => ["", "::before", "::after"].map(part => {
-		const style = getComputedStyle(e, part)
-		return part && style.content === "none" ? "" : [...style].filter(name => !name.startsWith("--")).map(name => name + ": " + style.getPropertyValue(name))
-	}).flat()
-	const seen = [...document.body.querySelectorAll("*")].filter(e => e.checkVisibility()).map(e => [e, styles(e)])
-	const link = document.createElement("link")
-	link.rel = "stylesheet"
-	link.href = document.querySelector('link[rel="stylesheet"]').href.replace(/pages\/\w+\.css/, "pages/all.css")
-	await new Promise((loaded, failed) => { link.onload = loaded; link.onerror = failed; document.head.append(link) })
-	return seen.map(([e, before]) => {
-		const now = styles(e)
-		const at = now.findIndex((text, i) => text !== before[i])
-		return at < 0 ? "" : e.cloneNode(false).outerHTML.slice(0, 100) + " has " + before[at] + ", not " + now[at]
-	}).filter(text => text).slice(0, 8)
-})()`
-
 // A page has all rules of the stylesheets for what it shows at first, on every size of screen.
 func TestStylesheets_Complete(t *testing.T) {
 	server := harness.StartServer(t, "--demo")
@@ -53,9 +34,7 @@ func TestStylesheets_Complete(t *testing.T) {
 			p.Open(address)
 			p.WaitUntil(`document.readyState === "complete"`)
 			p.RunScript(stylesWithoutMotion)
-			for _, text := range harness.EvalScript[[]string](p, changedByAllStyles) {
-				t.Errorf("%s, %s: %s", size, p.Location(), text)
-			}
+			checkStyles(t, p, size+", "+p.Location())
 		}
 		p.Close()
 	}
