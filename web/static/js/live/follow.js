@@ -248,10 +248,7 @@ function updateSetSizes(cache, from) {
   const run = (/** @type {HTMLElement} */ row) => row.dataset.parentRow + ' ' + row.getAttribute('aria-level');
   /** @type {Map<string, string>} */
   const sizes = new Map();
-  for (let i = from; i < cache.total; i++) {
-    const row = cache.get(i);
-    if (row) sizes.set(run(row), row.getAttribute('aria-setsize') ?? '');
-  }
+  for (const [i, row] of cache.entries()) if (i >= from) sizes.set(run(row), row.getAttribute('aria-setsize') ?? '');
   for (const [i, row] of cache.entries()) {
     const size = i < from ? sizes.get(run(row)) : undefined;
     if (size && row.getAttribute('aria-setsize') !== size) row.setAttribute('aria-setsize', size);

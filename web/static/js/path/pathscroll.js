@@ -2,7 +2,7 @@
 // Scrolling of the path: loading more pages, stepping through prompts, and the ruler at the
 // right edge.
 
-import { afterPaint, closestElement, findAll, requireElement } from '../dom.js';
+import { closestElement, findAll, requireElement } from '../dom.js';
 import { announce } from '../notify.js';
 import { rethrowUnexpected } from '../server.js';
 
@@ -32,7 +32,7 @@ export function startPathScroll(session) {
   const watch = new IntersectionObserver(loadNearPages, { root: main, rootMargin: '900px 0px' });
   watch.observe(requireElement('path-before'));
   watch.observe(requireElement('path-after'));
-  document.addEventListener('path-changed', () => afterPaint(loadNearPages));
+  document.addEventListener('path-changed', () => requestAnimationFrame(loadNearPages));
   main.addEventListener('click', (event) => {
     const link = closestElement(event, '.path-more');
     if (!link) return;
@@ -74,7 +74,7 @@ function startRuler(session) {
   const drawSoon = () => {
     if (due) return;
     due = true;
-    afterPaint(() => { due = false; draw(); }); // what was added is painted first
+    requestAnimationFrame(() => { due = false; draw(); });
   };
   session.main.addEventListener('scroll', drawSoon, { passive: true });
   document.addEventListener('path-changed', drawSoon);

@@ -1,7 +1,7 @@
 // @ts-check
 // The bar above the path that shows the prompt of the turn after it has scrolled out.
 
-import { afterPaint, childrenWithClass, firstIndexBelow, requireElement } from '../dom.js';
+import { childrenWithClass, firstIndexBelow, requireElement } from '../dom.js';
 
 const MAX_TEXT = 300; // characters of the prompt
 const CLEARANCE = 50; // px below the facts bar, a little more than the bar is high
@@ -24,7 +24,7 @@ export function startTurnBar(session) {
   const updateSoon = () => {
     if (due) return;
     due = true;
-    afterPaint(update); // what was added is painted first
+    requestAnimationFrame(update);
   };
   session.main.addEventListener('scroll', updateSoon, { passive: true });
   document.addEventListener('path-changed', updateSoon);
