@@ -142,7 +142,7 @@ func formatTaskUpdate(o jsonl.Object) string {
 	if about == "" {
 		about = rowString(o.Get("subject"), maxArgument)
 	}
-	return joinNonEmpty(" ", "#"+flattenText(cutRow(o.Text("taskId"), maxArgument)), about)
+	return joinNonEmpty(" ", "#"+flattenText(cutRow(o.Text("taskId"), maxArgument)), underscoresToSpaces(about))
 }
 
 // findWorkflowName returns the name of a workflow, which its script declares at the start.
