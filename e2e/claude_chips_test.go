@@ -145,7 +145,7 @@ func TestClaude_agentCard(t *testing.T) {
 	waitForURL(p, "entry=g1")
 	p.WaitForText("#h-g1", "of A wren that sings softly")
 	p.WaitForText("#h-g1", "Back to the call")
-	p.WaitForText("#e-g1", "Main agent")
+	p.WaitForText("#e-g1 .message-user--agent", "Main agent")
 	p.WaitForText("#away", "Viewing sub-agent Compare with a robin")
 	p.WaitForText(".crumbs", "A wren that sings softly")
 	p.WaitForText("#agent-crumb", "Sub-agent Compare with a robin")
