@@ -113,7 +113,7 @@ func (tb *toolBuilder) taskBlock(tasks []taskArgs) components.BlockModel {
 		if i > 0 {
 			text.WriteString("\n\n")
 		}
-		text.WriteString(cmp.Or(t.Name, t.ID, t.Agent, "Task") + ":\n" + cmp.Or(t.Task, t.Assignment, t.Description))
+		text.WriteString(cmp.Or(t.Name, t.ID, t.Agent, "Task") + "\n" + cmp.Or(t.Task, t.Assignment, t.Description))
 	}
 	return tb.blocks.asideBlock(components.Pluralize(len(tasks), "task", "tasks"), text.String())
 }
