@@ -25,22 +25,27 @@ const chipSession = `{"parentUuid":null,"isSidechain":false,"cwd":"/home/dev/pro
 `
 
 // openChips opens the session with chips.
-func openChips(t *testing.T, p *harness.Page) {
+func openChips(t *testing.T, phone bool) *harness.Page {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "c1.jsonl"), []byte(chipSession), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.Open(harness.StartServer(t, dir).URL)
+	server := harness.StartServer(t, dir)
+	p := sharedBrowser(t).NewPage(t)
+	if phone {
+		p.EmulatePhone()
+	}
+	p.Open(server.URL)
 	p.WaitForElement("a.session-link")
 	p.Click("a.session-link")
 	p.WaitForText("#path", "Drawn.")
+	return p
 }
 
 // What was added without the user is a row of chips that open in place, by mouse and keyboard.
 func TestClaude_chips(t *testing.T) {
-	p := sharedBrowser(t).NewPage(t)
-	openChips(t, p)
+	p := openChips(t, false)
 	p.WaitForText(".note-chips", "CLAUDE.md")
 	for _, text := range []string{"2 lines", "SessionStart hook", "0.3s", "2 reminders", "seen by the model only"} {
 		p.WaitForText(".note-chips", text)
@@ -68,6 +73,7 @@ func TestClaude_chips(t *testing.T) {
 // attachmentSession is a prompt of Claude Code with an image and an attached file.
 const attachmentSession = `{"parentUuid":null,"isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"user","uuid":"u1","timestamp":"2026-03-01T09:00:00.000Z","message":{"role":"user","content":[{"type":"text","text":"Draw it like @wren.ts"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="}}]}}
 {"parentUuid":"u1","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"attachment","uuid":"t1","timestamp":"2026-03-01T09:00:01.000Z","attachment":{"type":"file","filename":"/home/dev/proj/wren.ts","content":{"type":"text","file":{"content":"one\ntwo\n"}}}}
+{"parentUuid":"t1","isSidechain":false,"cwd":"/home/dev/proj","sessionId":"c1","version":"2.1.0","type":"assistant","uuid":"a1","requestId":"r1","timestamp":"2026-03-01T09:00:07.000Z","message":{"id":"m1","role":"assistant","model":"claude-opus-4-8","content":[{"type":"text","text":"Drawn."}],"usage":{"input_tokens":100,"output_tokens":5}}}
 `
 
 // Files and images that the user attached are chips in the prompt, also those that arrive later.
@@ -116,9 +122,7 @@ func appendLines(t *testing.T, path, lines string) {
 
 // On a phone the row of chips scrolls sideways and the page does not.
 func TestClaude_chipsOnPhone(t *testing.T) {
-	p := sharedBrowser(t).NewPage(t)
-	p.EmulatePhone()
-	openChips(t, p)
+	p := openChips(t, true)
 	p.WaitForText(".note-chips", "CLAUDE.md")
 	if !harness.EvalScript[bool](p, `(() => { const row = document.querySelector(".note-chips"); return row.scrollWidth > row.clientWidth && new Set([...row.children].map(c => c.offsetTop)).size === 1; })()`) {
 		t.Error("the chips do not scroll in one row")
@@ -141,7 +145,7 @@ func TestClaude_agentCard(t *testing.T) {
 	waitForURL(p, "entry=g1")
 	p.WaitForText("#h-g1", "of A wren that sings softly")
 	p.WaitForText("#h-g1", "Back to the call")
-	p.WaitForText("#e-g1", "Main agent")
+	p.WaitForText("#e-g1 .message-user--agent", "Main agent")
 	p.WaitForText("#away", "Viewing sub-agent Compare with a robin")
 	p.WaitForText(".crumbs", "A wren that sings softly")
 	p.WaitForText("#agent-crumb", "Sub-agent Compare with a robin")

@@ -130,6 +130,12 @@ func TestClaude_phone(t *testing.T) {
 	waitForURL(p, "entry=v1")
 	p.WaitForText("#path", "One egg, speckled.")
 	checkWidth(t, p, "session")
+
+	// In a sub-agent, the bar names only it, and the way back has room.
+	p.Open(strings.SplitN(p.Location(), "?", 2)[0] + "?entry=g1")
+	p.WaitForText("#agent-crumb", "Sub-agent Compare with a robin")
+	p.WaitUntil(`document.querySelector("#title").getBoundingClientRect().width === 0`)
+	p.WaitUntil(`document.querySelector("#away .btn").getBoundingClientRect().right < innerWidth`)
 }
 
 // A session that continues the open one appears where it begins. The leaf shows nothing

@@ -13,9 +13,10 @@ func TestTurnBar(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := longSession("e2e-turn", 60)
 	path := box.WriteSession(f)
+	server := harness.StartServer(t, box.Dir)
 	p := sharedBrowser(t).NewPage(t)
 	p.SetWindowSize(1440, 900)
-	p.Open(harness.StartServer(t, box.Dir).SessionURL(path))
+	p.Open(server.SessionURL(path))
 	p.WaitForElement("#path .entry--user")
 	// Scrolling to the middle of an answer, so that its prompt is above.
 	const scrollPast = `(() => {
@@ -85,9 +86,11 @@ func TestTree_RowTooltip(t *testing.T) {
 	long := "A prompt with many words, so that the row of the tree has no room for all of them and ends early"
 	id := f.AddPrompt(long)
 	f.AddReply("Short.")
+	path := box.WriteSession(f)
+	server := harness.StartServer(t, box.Dir)
 	p := sharedBrowser(t).NewPage(t)
 	p.SetWindowSize(1440, 900)
-	p.Open(harness.StartServer(t, box.Dir).SessionURL(box.WriteSession(f)))
+	p.Open(server.SessionURL(path))
 	p.WaitForElement(rowSelector(id))
 	const isShown = `document.querySelector(".row-tooltip")?.matches(":popover-open") === true`
 	p.MovePointer(rowSelector(id))

@@ -38,12 +38,13 @@ type Pair struct{ Name, Value string }
 // UserItem is a prompt.
 type UserItem struct {
 	EntryHead
-	Who    string // "You"
-	Detail string // "not in the context"
-	Blocks []BlockModel
-	Also   []string     // ids of entries that are images of the prompt
-	Images []BlockModel // shown as chips below the text
-	Files  []NoteChip   // that the user attached
+	Who     string // "You"
+	ByAgent bool   // an agent wrote it, not a user
+	Detail  string // "not in the context"
+	Blocks  []BlockModel
+	Also    []string     // ids of entries that are images of the prompt
+	Images  []BlockModel // shown as chips below the text
+	Files   []NoteChip   // that the user attached
 }
 
 // AnswerItem is an answer without its tool calls.

@@ -117,3 +117,6 @@ func mapHref(m SessionModel) string {
 	}
 	return m.View.Base + "/map?" + url.Values{"leaf": {m.View.Leaf}}.Encode()
 }
+
+// layoutIcons are the icons of the layouts of the tree.
+var layoutIcons = map[string]string{"spine": "fork", "outline": "list"}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/toolresult"
 	"sessiontree/internal/session/jsonl"
 )
 
@@ -58,11 +59,13 @@ var argumentKeys = []string{"file_path", "notebook_path", "command", "pattern", 
 var argumentFormatters = map[string]func(jsonl.Object) string{
 	"TodoWrite":       formatTodoProgress,
 	"AskUserQuestion": formatQuestions,
-	"ExitPlanMode":    formatPlan,
-	"SendMessage":     formatRecipient,
-	"TaskUpdate":      formatTaskUpdate,
-	"TeamCreate":      func(o jsonl.Object) string { return rowString(o.Get("team_name"), maxArgument) },
-	"Workflow":        findWorkflowName,
+	"ExitPlanMode": func(o jsonl.Object) string {
+		return flattenText(cutRow(toolresult.PlanTitle(o.Text("plan")), maxArgument))
+	},
+	"SendMessage": formatRecipient,
+	"TaskUpdate":  formatTaskUpdate,
+	"TeamCreate":  func(o jsonl.Object) string { return rowString(o.Get("team_name"), maxArgument) },
+	"Workflow":    findWorkflowName,
 	"CronCreate": func(o jsonl.Object) string {
 		return joinNonEmpty(" ", rowString(o.Get("cron"), maxArgument), rowString(o.Get("prompt"), maxArgument))
 	},
@@ -91,24 +94,6 @@ func firstText(o jsonl.Object) string {
 		}
 	}
 	return ""
-}
-
-// formatPlan returns the heading of a plan, else the number of its steps, else its beginning.
-func formatPlan(o jsonl.Object) string {
-	text, steps := strings.TrimSpace(o.Text("plan")), 0
-	if heading := strings.TrimLeft(text, "#"); heading != text {
-		heading, _, _ = strings.Cut(heading, "\n")
-		return flattenText(cutRow(strings.TrimSpace(heading), maxArgument))
-	}
-	for line := range strings.Lines(text) {
-		if rest := strings.TrimLeft(line, "0123456789"); rest != line && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")) {
-			steps++
-		}
-	}
-	if steps > 1 {
-		return fmt.Sprintf("%d steps", steps)
-	}
-	return rowString(o.Get("plan"), maxArgument)
 }
 
 // formatQuestions returns the first question and the number of others.
@@ -142,7 +127,7 @@ func formatTaskUpdate(o jsonl.Object) string {
 	if about == "" {
 		about = rowString(o.Get("subject"), maxArgument)
 	}
-	return joinNonEmpty(" ", "#"+flattenText(cutRow(o.Text("taskId"), maxArgument)), about)
+	return joinNonEmpty(" ", "#"+flattenText(cutRow(o.Text("taskId"), maxArgument)), underscoresToSpaces(about))
 }
 
 // findWorkflowName returns the name of a workflow, which its script declares at the start.

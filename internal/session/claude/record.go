@@ -233,6 +233,9 @@ func (l *line) fillSystem(e *session.Entry, x *facts) {
 		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "Recap", rowString(l.content, maxPreview)
 		e.Flags |= session.FlagText
 	default:
+		if l.subtype.Is("local_command") && usertext.Classify(l.content.Text(), false, false, false) == usertext.Output {
+			e.Flags |= session.FlagCommand
+		}
 		e.Name = underscoresToSpaces(rowString(l.subtype, maxPreview))
 		if text := rowString(l.content, maxPreview); text != "" {
 			if e.Name != "" {

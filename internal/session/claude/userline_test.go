@@ -152,24 +152,3 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 }
-
-func TestPlanAndServerCalls(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ tool, input, want string }{
-		{"ExitPlanMode", `{"plan":"## Move the cache\n\n1. a\n2. b"}`, "Move the cache"},
-		{"ExitPlanMode", `{"plan":"1. a\n2. b\n   - c\n10) d"}`, "3 steps"},
-		{"ExitPlanMode", `{"plan":"Just do it"}`, "Just do it"},
-		{"mcp__tracker__get_issue", `{"limit":3,"id":"T-1"}`, "T-1"},
-		{"mcp__tracker__list", `{"limit":3}`, `{"limit":3}`},
-		{"Mine", `{"id":"T-1"}`, `{"id":"T-1"}`},
-	} {
-		line := fmt.Sprintf(`{"type":"assistant","uuid":"a","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":%q,"input":%s}]}}`, c.tool, c.input)
-		r, err := scanLine([]byte(line), "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if calls := r.Entry.Calls(); len(calls) != 1 || calls[0].Arg != c.want {
-			t.Errorf("%s %s: %+v, want %q", c.tool, c.input, calls, c.want)
-		}
-	}
-}

@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/pi/omp"
 )
 
 // addMessage decodes a message by its role.
@@ -47,9 +48,9 @@ func (b *bodyBuilder) addToolResult(o jsonl.Object) {
 	details := jsonl.ObjectFields(o.Get("details"))
 	switch o.Text("toolName") {
 	case "ask":
-		b.Answers = readAnswers(details)
+		b.Answers = omp.ReadAnswers(details)
 	case "todo", "todo_write":
-		b.Todos = readTodos(details)
+		b.Todos = omp.ReadTodos(details)
 	}
 	if diff := details.Text("diff"); diff != "" {
 		b.AddBlock(session.Block{Kind: session.BlockDiff, Text: diff})

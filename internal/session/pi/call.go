@@ -6,6 +6,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/pi/omp"
 )
 
 const (
@@ -95,10 +96,7 @@ func (p *stringPacker) appendArgument(b *block, home string) (a callArguments) {
 	case "ls":
 		p.appendDirectory(a.path, home)
 	default:
-		from := len(p.buf)
-		if p.appendNamedArgument(string(b.name.Bytes()), b.args); len(p.buf) == from {
-			p.appendJSON(b.args)
-		}
+		p.appendOther(string(b.name.Bytes()), b.args)
 	}
 	return a
 }
@@ -192,6 +190,27 @@ func countUTF16(text []byte) (n int) {
 		}
 	}
 	return n
+}
+
+// appendOther appends what is most informative of the arguments of a tool of oh-my-pi, and the
+// beginning of those of an unknown tool.
+func (p *stringPacker) appendOther(tool string, args jsonl.Value) {
+	texts, from := omp.Arguments(tool, args), len(p.buf)
+	if len(texts) == 0 {
+		p.appendJSON(args)
+		return
+	}
+	for i := 0; i < len(texts) && countUTF16(p.buf[from:]) <= maxCommand; i++ {
+		if i > 0 {
+			p.buf = append(p.buf, ", "...)
+		}
+		p.buf = jsonl.AppendText(p.buf, texts[i], maxCommand+1)
+	}
+	p.flattenSince(from)
+	if countUTF16(p.buf[from:]) > maxCommand {
+		p.cutSince(from, maxCommand)
+		p.buf = append(p.buf, "..."...)
+	}
 }
 
 // appendJSON appends the beginning of an unknown tool's arguments.

@@ -2,11 +2,9 @@ package pi_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	"sessiontree/internal/session"
 	"sessiontree/internal/session/pi"
 )
 
@@ -55,30 +53,5 @@ func TestCallLine_OhMyPi(t *testing.T) {
 		if c := r.Entry.Calls()[0]; c.Arg != test.arg {
 			t.Errorf("%s %s: %q, want %q", test.tool, test.args, c.Arg, test.arg)
 		}
-	}
-}
-
-func TestToolDetails(t *testing.T) {
-	t.Parallel()
-	read := func(tool, details string) session.Body {
-		body, err := pi.Format.DecodeBody([]byte(fmt.Sprintf(`{"type":"message","id":"a","parentId":null,"message":{"role":"toolResult","toolCallId":"c","toolName":%q,"content":[],"details":%s}}`, tool, details)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return body
-	}
-	answers := read("ask", `{"results":[{"question":"Which?","selectedOptions":["Wren","Robin"]},{"question":"When?","selectedOptions":[],"customInput":"now"},{"question":"Why?","selectedOptions":[]}]}`).Answers
-	if want := []session.Answer{{Question: "Which?", Text: "Wren, Robin"}, {Question: "When?", Text: "now"}}; !slices.Equal(answers, want) {
-		t.Errorf("answers %+v", answers)
-	}
-	if one := read("ask", `{"question":"Which?","selectedOptions":["Wren"],"note":"small"}`).Answers; !slices.Equal(one, []session.Answer{{Question: "Which?", Text: "Wren, small"}}) {
-		t.Errorf("one answer %+v", one)
-	}
-	todos := read("todo", `{"phases":[{"name":"A","tasks":[{"content":"x","status":"completed"}]},{"name":"B","tasks":[{"content":"y","status":"blocked"}]}]}`).Todos
-	if want := []session.Todo{{Text: "x", Status: "completed", Group: "A"}, {Text: "y", Status: "blocked", Group: "B"}}; !slices.Equal(todos, want) {
-		t.Errorf("todos %+v", todos)
-	}
-	if b := read("bash", `{"question":"Which?","selectedOptions":["Wren"],"phases":[{"name":"A","tasks":[{"content":"x"}]}]}`); len(b.Answers)+len(b.Todos) > 0 {
-		t.Errorf("another tool has %+v, %+v", b.Answers, b.Todos)
 	}
 }

@@ -68,9 +68,10 @@ function followViewLink(session, event) {
   if (!link || !href) return;
   event.preventDefault();
   const { entry, leaf, filter, q, layout, open } = session.view;
+  const changesTree = link.closest('#filters, .side-foot, .hidden-lines');
   // The links of a path page are for the view it was fetched in.
-  const here = link.closest('#filters, .side-foot') ? { entry, leaf } : link.closest('#path, #context') ? { filter, q, layout, open } : {};
-  session.showView({ ...parseView(href), ...here }, { selectRow: true, scroll: link.closest('#filters, .side-foot') ? 'keep' : 'entry' });
+  const here = changesTree ? { entry, leaf } : link.closest('#path, #context') ? { filter, q, layout, open } : {};
+  session.showView({ ...parseView(href), ...here }, { selectRow: true, scroll: changesTree ? 'keep' : 'entry' });
 }
 
 /**

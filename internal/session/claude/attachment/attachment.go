@@ -14,6 +14,9 @@ import (
 // about, or "".
 func Name(typ, subject string) string {
 	words := strings.ReplaceAll(typ, "_", " ")
+	if isFact(typ) {
+		words += " note"
+	}
 	if subject == "" {
 		return words
 	}
@@ -35,6 +38,17 @@ func Name(typ, subject string) string {
 		return event + " hook failed"
 	}
 	return words + ": " + subject
+}
+
+// isFact reports whether an attachment of a type tells the model about its surroundings, like the date
+// or the tools that it has.
+func isFact(typ string) bool {
+	switch typ {
+	case "environment", "model", "date", "session_context", "remote_session_change", "command_permissions", "prompt_snapshot",
+		"skill_listing", "agent_listing_delta", "deferred_tools_delta", "mcp_instructions_delta", "output_style":
+		return true
+	}
+	return false
 }
 
 // IsFromUser reports whether the user added an attachment of a type to the prompt: a file or directory

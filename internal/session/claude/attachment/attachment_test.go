@@ -18,6 +18,7 @@ func TestName(t *testing.T) {
 		{"hook_success", "SessionStart:startup", "SessionStart hook"},
 		{"hook_blocking_error", "Stop", "Stop hook blocked"},
 		{"hook_non_blocking_error", "Stop", "Stop hook failed"},
+		{"agent_listing_delta", "", "agent listing delta note"},
 		{"total_tokens_reminder", "", "total tokens reminder"},
 		{"novel_thing", "x", "novel thing: x"},
 	} {

@@ -1,5 +1,5 @@
-// Package toolresult reads the results of Claude Code's own tools: what the user answered, the links
-// of a search, and the change of a cell of a notebook.
+// Package toolresult reads the plans and the results of Claude Code's own tools: what the user answered,
+// the links of a search, and the change of a cell of a notebook.
 package toolresult
 
 import (

@@ -80,3 +80,13 @@ func TestNotebookDiff(t *testing.T) {
 		}
 	}
 }
+
+func TestPlanTitle(t *testing.T) {
+	for plan, want := range map[string]string{
+		"## Move the cache\n\n1. a\n2. b": "Move the cache", "1. a\n2. b\n   - c\n10) d": "3 steps", "Just do it": "Just do it", "1. one": "1. one", "": "",
+	} {
+		if got := toolresult.PlanTitle(plan); got != want {
+			t.Errorf("%q: %q, want %q", plan, got, want)
+		}
+	}
+}

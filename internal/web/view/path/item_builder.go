@@ -105,7 +105,7 @@ func (ib *itemBuilder) addEntryItems(i int) {
 	item := ib.buildItem(i)
 	switch m := item.(type) {
 	case *components.CustomItem:
-		if ib.appendCommandOutput(i, m) {
+		if ib.appendCommandOutput(i, m.Blocks) {
 			return
 		}
 		if isHiddenNote(&ib.page.entries[i]) {
@@ -113,7 +113,7 @@ func (ib *itemBuilder) addEntryItems(i int) {
 			return
 		}
 	case *components.NoteItem:
-		if !ib.attachToPrompt(i, m) {
+		if !ib.appendCommandOutput(i, m.Blocks) && !ib.attachToPrompt(i, m) {
 			ib.addNote(i, m)
 		}
 		return

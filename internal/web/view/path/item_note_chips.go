@@ -49,12 +49,14 @@ func chipTitle(e *pathEntry, m *components.NoteItem) string {
 	return view.JoinColon(m.Title, m.Detail)
 }
 
-// chipGroup returns the kind of a chip that is counted with others of the same kind: "reminder" or
-// "Stop hook", "" for chips that are shown one by one.
+// chipGroup returns the kind of a chip that is counted with others of the same kind: "reminder", "note"
+// or "Stop hook", "" for chips that are shown one by one.
 func chipGroup(title string) string {
 	switch {
 	case strings.HasSuffix(title, "reminder"):
 		return "reminder"
+	case title == "Note" || strings.HasSuffix(title, " note"):
+		return "note"
 	case strings.HasSuffix(title, " hook"):
 		return title
 	}

@@ -2,6 +2,7 @@ package path
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -46,7 +47,7 @@ func (ib *itemBuilder) shellItem(i int) *components.ShellItem {
 
 // appendCommandOutput adds the output of a local command to the command's item above. The
 // agent records it as an entry after the command. It reports whether it did.
-func (ib *itemBuilder) appendCommandOutput(i int, m *components.CustomItem) bool {
+func (ib *itemBuilder) appendCommandOutput(i int, blocks []components.BlockModel) bool {
 	e, n := &ib.page.entries[i], len(ib.items)
 	if !e.HasFlag(session.FlagCommand) || e.HasFlag(session.FlagHidden) || n == 0 {
 		return false
@@ -56,13 +57,28 @@ func (ib *itemBuilder) appendCommandOutput(i int, m *components.CustomItem) bool
 		return false
 	}
 	if last.Folded {
-		last.Title = cmp.Or(last.Title, view.OneLine(rowtext.Cut(e.Preview, view.MaxRowRunes)))
+		last.Title = cmp.Or(last.Title, view.OneLine(rowtext.Cut(firstOutputLine(&ib.bodies[i]), view.MaxRowRunes)))
 	}
-	last.Blocks = append(last.Blocks, m.Blocks...)
+	last.Blocks = append(last.Blocks, blocks...)
 	last.Also = append(last.Also, e.ID)
-	last.Target = last.Target || m.Target
+	last.Target = last.Target || ib.isViewed(e)
 	return true
 }
+
+// firstOutputLine returns the first line of an output that has words, without terminal colors.
+func firstOutputLine(body *session.Body) string {
+	for _, b := range body.Blocks {
+		for line := range strings.Lines(b.Text) {
+			if line = strings.Trim(terminalColor.ReplaceAllString(line, ""), "#* \t\r\n"); line != "" {
+				return line
+			}
+		}
+	}
+	return ""
+}
+
+// terminalColor matches a change of color in the output of a command.
+var terminalColor = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // belongsToNextCommand reports whether the page's i-th entry is a caveat about the command that the
 // next entry records.

@@ -14,7 +14,7 @@ func (ib *itemBuilder) userItem(i int) *components.UserItem {
 	e := &ib.page.entries[i]
 	m := &components.UserItem{EntryHead: ib.newHead(e), Who: ib.page.audience.PromptAuthor(), Blocks: ib.blocks.buildBlocks(i)}
 	if e.HasFlag(session.FlagSecondary) {
-		m.Who = "Main agent"
+		m.Who, m.ByAgent = "Main agent", true
 	}
 	if e.HasFlag(session.FlagNoContext) {
 		m.Detail = "not in the context"

@@ -55,7 +55,7 @@ func (tb *toolBuilder) fillToolBody(m *components.ToolModel, cl *toolCall, c *ca
 }
 
 // addUserReply adds that the user approved a plan or refused a call, and reports whether the call was
-// refused: its result is then only what the model is told.
+// refused: its result is then only for the model.
 func (tb *toolBuilder) addUserReply(m *components.ToolModel, cl *toolCall, res int) bool {
 	b := components.BlockModel{Kind: "reply", Time: tb.page.config.MillisModel(tb.page.entries[res].Time)}
 	switch m.Status {

@@ -76,16 +76,26 @@ func (tb *toolBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBud
 		return []components.BlockModel{tb.codeBlock(append([]codeArgs{{cl.args.Code, a.Language}}, a.Cells...), r)}
 	case cl.kind == "plan" && a.Plan != "":
 		return []components.BlockModel{tb.blocks.markdownBlock(a.Plan)}
+	case cl.kind == "script" && a.Script != "":
+		return []components.BlockModel{tb.blocks.fileBlock("workflow.js", a.Script, r)}
+	}
+	if list := listBlocks(cl, &a); list != nil {
+		return list
+	}
+	return tb.argumentBlocks(c)
+}
+
+// listBlocks returns the questions or the todo list of a call, nil if it has none.
+func listBlocks(cl *toolCall, a *requestArgs) []components.BlockModel {
+	switch {
 	case cl.kind == "ask" && len(a.Questions) > 0:
 		return []components.BlockModel{{Kind: "questions", Questions: toolcards.Questions(a.Questions, cl.answers)}}
 	case cl.kind == "ask" && a.Question != "":
 		return []components.BlockModel{{Kind: "questions", Questions: toolcards.Questions([]toolcards.Question{{Question: a.Question, Options: a.Options}}, cl.answers)}}
-	case cl.kind == "script" && a.Script != "":
-		return []components.BlockModel{tb.blocks.fileBlock("workflow.js", a.Script, r)}
 	case cl.kind == "todo" && len(a.Todos) > 0:
 		return []components.BlockModel{{Kind: "todos", Todos: toolcards.Todos(a.Todos)}}
 	}
-	return tb.argumentBlocks(c)
+	return nil
 }
 
 // cellBlocks returns the new source of a cell of a notebook, if no diff shows it.
@@ -103,7 +113,7 @@ func (tb *toolBuilder) taskBlock(tasks []taskArgs) components.BlockModel {
 		if i > 0 {
 			text.WriteString("\n\n")
 		}
-		text.WriteString(cmp.Or(t.Name, t.ID, t.Agent, "Task") + ":\n" + cmp.Or(t.Task, t.Assignment, t.Description))
+		text.WriteString(cmp.Or(t.Name, t.ID, t.Agent, "Task") + "\n" + cmp.Or(t.Task, t.Assignment, t.Description))
 	}
 	return tb.blocks.asideBlock(components.Pluralize(len(tasks), "task", "tasks"), text.String())
 }

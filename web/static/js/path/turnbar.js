@@ -58,6 +58,6 @@ function findScrolledPrompt({ path }) {
 function fillBar(bar, prompt) {
   const [who, text, time] = ['b', 'span', 'time'].map((name) => bar.querySelector(name));
   if (who) who.textContent = prompt.querySelector('.message-head b')?.textContent ?? '';
-  if (text) text.textContent = (prompt.querySelector('.message-body .markdown, .message-body')?.textContent ?? '').trim().slice(0, MAX_TEXT);
+  if (text) text.textContent = ((prompt.querySelector('.message-body :is(.block--md, .block--text)') ?? prompt.querySelector('.message-body'))?.textContent ?? '').trim().slice(0, MAX_TEXT);
   if (time) time.textContent = prompt.querySelector('.entry-time time')?.textContent ?? '';
 }

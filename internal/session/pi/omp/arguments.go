@@ -1,10 +1,10 @@
-package pi
+package omp
 
 import "sessiontree/internal/session/jsonl"
 
-// ompArguments names the most informative arguments of oh-my-pi's own tools, the best first. Rows of
+// arguments names the most informative arguments of oh-my-pi's own tools, the best first. Rows of
 // these tools show the first that is a text, instead of the beginning of the JSON.
-var ompArguments = map[string][]string{
+var arguments = map[string][]string{
 	"ask":           {"question", "questions"},
 	"ast_edit":      {"path", "ops", "pat"},
 	"ast_grep":      {"pat", "pattern", "path"},
@@ -34,27 +34,29 @@ var ompArguments = map[string][]string{
 // listedTexts are the keys of the text by which an item of a list is named.
 var listedTexts = []string{"question", "name", "id", "description", "content", "title"}
 
-// appendNamedArgument appends the most informative argument of a tool of oh-my-pi, as far as a row
-// shows it. It appends nothing if the tool is unknown or its arguments have another shape.
-func (p *stringPacker) appendNamedArgument(name string, args jsonl.Value) {
+// Arguments returns the most informative argument of a call, or the names of the tasks that it starts.
+// It returns nil if the tool is unknown or its arguments have another shape.
+func Arguments(tool string, args jsonl.Value) []jsonl.Value {
 	if args.Kind() != '{' {
-		return
+		return nil
 	}
 	o := jsonl.ObjectFields(args)
-	for _, key := range ompArguments[name] {
-		v := o.Get(key)
-		if items := jsonl.ArrayElements(v); len(items) > 0 {
-			v = namedItem(items[0])
-			if name == "task" && len(items) > 1 {
-				p.appendItemNames(items)
-				return
+	for _, key := range arguments[tool] {
+		texts := []jsonl.Value{o.Get(key)}
+		if items := jsonl.ArrayElements(texts[0]); len(items) > 0 {
+			if tool != "task" {
+				items = items[:1]
+			}
+			texts = texts[:0]
+			for _, item := range items {
+				texts = append(texts, namedItem(item))
 			}
 		}
-		if v.IsString() && !v.IsBlank() {
-			p.appendCommand(v)
-			return
+		if texts[0].IsString() && !texts[0].IsBlank() {
+			return texts
 		}
 	}
+	return nil
 }
 
 // namedItem returns the text by which an item of a list is named, or the item itself.
@@ -69,27 +71,4 @@ func namedItem(item jsonl.Value) jsonl.Value {
 		}
 	}
 	return item
-}
-
-// appendItemNames appends the names of items, separated by commas.
-func (p *stringPacker) appendItemNames(items []jsonl.Value) {
-	from := len(p.buf)
-	for i, item := range items {
-		v := namedItem(item)
-		if !v.IsString() {
-			continue
-		}
-		if i > 0 {
-			p.buf = append(p.buf, ", "...)
-		}
-		p.buf = jsonl.AppendText(p.buf, v, maxArgs)
-		if countUTF16(p.buf[from:]) > maxCommand {
-			break
-		}
-	}
-	p.flattenSince(from)
-	if countUTF16(p.buf[from:]) > maxCommand {
-		p.cutSince(from, maxCommand)
-		p.buf = append(p.buf, "..."...)
-	}
 }

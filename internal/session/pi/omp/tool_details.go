@@ -1,4 +1,5 @@
-package pi
+// Package omp reads the calls and results of oh-my-pi's own tools.
+package omp
 
 import (
 	"strings"
@@ -7,8 +8,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// readAnswers returns the answers of the user that oh-my-pi's tool "ask" records: one, or a list.
-func readAnswers(details jsonl.Object) (answers []session.Answer) {
+// ReadAnswers returns the answers of the user that oh-my-pi's tool "ask" records: one, or a list.
+func ReadAnswers(details jsonl.Object) (answers []session.Answer) {
 	if details.Get("question").IsString() {
 		answers = appendAnswer(answers, details)
 	}
@@ -35,8 +36,8 @@ func appendAnswer(answers []session.Answer, o jsonl.Object) []session.Answer {
 	return append(answers, session.Answer{Question: o.Text("question"), Text: strings.Join(chosen, ", ")})
 }
 
-// readTodos returns the todo list as oh-my-pi's tool "todo" left it: tasks in phases.
-func readTodos(details jsonl.Object) (todos []session.Todo) {
+// ReadTodos returns the todo list as oh-my-pi's tool "todo" left it: tasks in phases.
+func ReadTodos(details jsonl.Object) (todos []session.Todo) {
 	phases := jsonl.ArrayElements(details.Get("phases"))
 	for _, item := range phases {
 		phase := jsonl.ObjectFields(item)
