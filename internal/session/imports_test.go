@@ -80,7 +80,7 @@ var mayImport = map[string][]string{
 	"internal/web/load":                  {"internal/session", "internal/session/filediff", "internal/session/fileedits", "internal/session/spend", "internal/session/store", "internal/web/view", "internal/web/view/comparison", "internal/web/view/path", "web/components"},
 	"internal/web/htmlexport":            {"internal/session", "internal/session/export", "internal/session/outline", "internal/session/spend", "internal/session/store", "internal/web/load", "internal/web/view", "internal/web/view/path", "internal/web/view/tree", "web/components", "web/static"},
 	"internal/session/safefile":          {},
-	"internal/session/roots":             {"internal/session", "internal/session/safefile"},
+	"internal/session/roots":             {"internal/session", "internal/session/safefile", "internal/session/scan"},
 	"internal/session/scan":              {"internal/session", "internal/session/safefile"},
 	"internal/session/sidecar":           {"internal/session", "internal/session/jsonl", "internal/session/roots", "internal/session/safefile"},
 	"internal/session/search":            {"internal/session", "internal/session/scan"},

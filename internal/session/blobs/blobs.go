@@ -33,6 +33,7 @@ type Dirs struct {
 	Name    string // of the directory of blobs, "" if the format has none
 	// Standalone limits the search to the session's own directory.
 	Standalone bool
+	Files      *roots.Set // opens the files, or copies of deleted ones
 }
 
 // list returns the directories to search, none for a name that is not valid.
@@ -52,7 +53,7 @@ func (d Dirs) Read(ctx context.Context, name string) ([]byte, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		data, err := readFile(dir, name)
+		data, err := d.readFile(filepath.Join(dir, name))
 		if !errors.Is(err, fs.ErrNotExist) {
 			return data, err
 		}
@@ -63,27 +64,27 @@ func (d Dirs) Read(ctx context.Context, name string) ([]byte, error) {
 // Has reports whether Read would find a file, without reading it.
 func (d Dirs) Has(name string) bool {
 	for _, dir := range d.list(name) {
-		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+		path := filepath.Join(dir, name)
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			info, err = d.Files.StatPath(path)
+		}
+		if err == nil {
 			return info.Mode().IsRegular() && info.Size() <= maxSize
 		}
 	}
 	return false
 }
 
-// readFile reads a file in a directory without leaving the directory.
-func readFile(path, name string) ([]byte, error) {
-	dir, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	f, info, err := roots.Place{Dir: path, Rel: name, Path: filepath.Join(path, name)}.OpenFileIn(dir)
+// readFile reads a file without leaving its directory.
+func (d Dirs) readFile(path string) ([]byte, error) {
+	f, info, err := d.Files.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	if info.Size() > maxSize {
-		return nil, fmt.Errorf("%s: %d bytes is too large a blob: %w", f.Name(), info.Size(), session.ErrInvalid)
+		return nil, fmt.Errorf("%s: %d bytes is too large a blob: %w", path, info.Size(), session.ErrInvalid)
 	}
 	return io.ReadAll(io.LimitReader(f, maxSize))
 }
