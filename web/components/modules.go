@@ -26,7 +26,7 @@ var modules = []string{
 	"js/palette/sources.js", "js/palette/stepsbar.js",
 	"js/path/branchswitch.js", "js/path/enhance.js", "js/path/morphitems.js", "js/path/path.js",
 	"js/path/pathfilter.js", "js/path/pathscroll.js", "js/path/turnbar.js",
-	"js/sessionlist/rowstate.js", "js/sessionlist/sessionlist.js", "js/sessionlist/updatelist.js",
+	"js/sessionlist/keepdialog.js", "js/sessionlist/rowstate.js", "js/sessionlist/sessionlist.js", "js/sessionlist/updatelist.js",
 	"js/spend/chartkeys.js",
 	"js/tree/drawer.js",
 	"js/tree/branchpreview.js", "js/tree/rowtooltip.js", "js/tree/sidebarresize.js", "js/tree/stickyrows.js", "js/tree/tree.js",

@@ -11,7 +11,7 @@ import (
 const StylesheetName = "css/all.css"
 
 // stylesheets lists the stylesheets in the order of joining.
-var stylesheets = []string{"tokens", "base", "icons", "shell", "loading", "tree", "hits", "find", "path", "tools", "code", "index", "dialog", "branches", "compare", "context", "map", "files", "search", "touch", "phone", "sessionlist", "spend", "now", "change", "share", "snapshot", "tablet", "media"}
+var stylesheets = []string{"tokens", "base", "icons", "shell", "loading", "tree", "hits", "find", "path", "tools", "code", "index", "dialog", "branches", "compare", "context", "map", "files", "search", "touch", "phone", "sessionlist", "spend", "now", "change", "share", "keep", "snapshot", "tablet", "media"}
 
 // joinedStylesheets returns the joined stylesheet as it was at first use.
 var joinedStylesheets = sync.OnceValue(readStylesheets)

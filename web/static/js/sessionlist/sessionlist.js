@@ -8,6 +8,7 @@ import { fetchFragment, rethrowUnexpected } from '../server.js';
 import { pluralize } from '../text.js';
 import { sessionListCommands } from '../palette/commands.js';
 import { startKeys } from '../keyboard.js';
+import { startKeepDialog } from './keepdialog.js';
 import { startStars, toggleStar, toggleUnread } from './rowstate.js';
 import { copyAttributes, appendGroups, updateChildren } from './updatelist.js';
 import { LiveSocket } from '../live/socket.js';
@@ -176,6 +177,7 @@ export function startSessionList() {
   new LiveSocket({ topic: 'library', rev: () => requireElement('sessions').dataset.rev ?? '', onNotice: () => list.refreshSoon(), onRestart: () => list.refreshSoon() });
   const refresh = () => list.refreshList();
   startStars(refresh);
+  startKeepDialog();
   startKeys((key) => sessionListKeys(field, clear, refresh)[key], new CommandPalette(() => sessionListCommands(field), pageSources()));
 }
 
