@@ -66,6 +66,9 @@ type Info struct {
 	Glyph string // one character for lists, "" = the first one of Name
 	// Activity are the rules by which a file shows what the agent does.
 	Activity ActivityRules
+	// CleanUp is the rule by which the agent deletes its old session files. nil: it
+	// deletes none.
+	CleanUp *CleanUp
 }
 
 // Read reads session files. Sniff, ScanLine, NewDecoder and DecodeBody are required.
@@ -232,19 +235,3 @@ type Decoder interface {
 	// file without one is not a session.
 	Header() (h Header, ok bool)
 }
-
-// Omissions says what is omitted from recorded lines for others.
-type Omissions struct {
-	Output   bool // outputs of tools and commands
-	Thinking bool
-	Images   bool
-}
-
-// OmitsAny reports whether anything is omitted.
-func (w Omissions) OmitsAny() bool { return w != Omissions{} }
-
-// Texts in place of what was omitted from a line.
-const (
-	OmittedText      = "[left out]"
-	OmittedImageText = "[image left out]"
-)

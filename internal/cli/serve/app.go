@@ -14,6 +14,7 @@ import (
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/keep"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
@@ -32,16 +33,21 @@ type app struct {
 	catalog  *catalog.Catalog
 	watcher  *watch.Watcher
 	texts    *textcache.Cache // nil if it cannot be opened
+	keeper   *keep.Keeper     // nil if nothing can be copied
 	log      *slog.Logger
 }
 
 // newApp connects files and pages: the watcher reports changed paths, the store reads the
-// changes, the server notifies browsers.
-func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
+// changes, the server notifies browsers. given are the directories that the user named.
+func newApp(o *Options, c Config, given, dirs []string, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
 	a := &app{log: log}
+	var err error
+	if a.keeper, err = newKeeper(o, c, given, state.Dir, log); err != nil {
+		return nil, err
+	}
 	lib, err := store.New(store.Config{
 		Formats: format.All, Roots: dirs, Home: c.Home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
-		StateDir: state.Dir, ReadOnly: c.ReadOnly,
+		StateDir: state.Dir, ReadOnly: c.ReadOnly, Copies: a.copies(),
 		OnChange: func(s *store.Session, change store.Change) { a.follower.SessionChanged(s, change) },
 	})
 	if err != nil {
@@ -71,7 +77,7 @@ func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBas
 		return nil, err
 	}
 	// Not the context of the command: the watcher must outlive the server.
-	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.Roots().VisitDirs, VisitDirsUnder: lib.Roots().VisitDirsUnder, OnChange: a.follower.PathChanged, OnFailure: a.warnUnwatched})
+	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.Roots().VisitDirs, VisitDirsUnder: lib.Roots().VisitDirsUnder, OnChange: a.pathChanged, OnFailure: a.warnUnwatched})
 	if err != nil {
 		a.web.Close()
 		a.follower.Close()
@@ -165,6 +171,7 @@ func (a *app) run(ctx context.Context, listeners web.Listeners) error {
 		a.fillCatalog(ctx)
 		filling.Go(func() { a.updateTexts(ctx) })
 		filling.Go(func() { a.rereadInexact(ctx) })
+		filling.Go(func() { a.runKeeper(ctx) })
 		a.removeLeftoversHourly(ctx)
 	})
 	defer filling.Wait()

@@ -104,7 +104,8 @@ type Config struct {
 func Run(ctx context.Context, o *Options, c Config, dirs []string) error {
 	log := newLogger(c.Err, o.debug)
 	o.memory.applyMemoryLimit()
-	dirs, cleanup, err := findRoots(ctx, o, c, dirs)
+	given := dirs
+	dirs, cleanup, err := findRoots(ctx, o, c, given)
 	if err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func Run(ctx context.Context, o *Options, c Config, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	a, err := newApp(o, c, dirs, state, o.shareBaseURL(listeners.Shares), log)
+	a, err := newApp(o, c, given, dirs, state, o.shareBaseURL(listeners.Shares), log)
 	if err != nil {
 		closeListeners(listeners.Pages)
 		closeListeners(listeners.Shares)

@@ -33,7 +33,17 @@ type Dirs struct {
 	Name    string // of the directory of blobs, "" if the format has none
 	// Standalone limits the search to the session's own directory.
 	Standalone bool
-	Files      *roots.Set // opens the files, or copies of deleted ones
+	// Files opens the files, or copies of deleted ones. It is needed to read, and without it
+	// deleted files are not found.
+	Files *roots.Set
+}
+
+// Paths returns where the blob of a name may be, none for a name that is not valid.
+func (d Dirs) Paths(name string) (paths []string) {
+	for _, dir := range d.list(name) {
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	return paths
 }
 
 // list returns the directories to search, none for a name that is not valid.
@@ -63,17 +73,28 @@ func (d Dirs) Read(ctx context.Context, name string) ([]byte, error) {
 
 // Has reports whether Read would find a file, without reading it.
 func (d Dirs) Has(name string) bool {
+	_, ok := d.FindFile(name)
+	return ok
+}
+
+// statFile returns the info of a file, or of its copy if it was deleted.
+func (d Dirs) statFile(path string) (fs.FileInfo, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) && d.Files != nil {
+		return d.Files.StatPath(path)
+	}
+	return info, err
+}
+
+// FindFile returns the path of the file that Read would read.
+func (d Dirs) FindFile(name string) (path string, ok bool) {
 	for _, dir := range d.list(name) {
 		path := filepath.Join(dir, name)
-		info, err := os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			info, err = d.Files.StatPath(path)
-		}
-		if err == nil {
-			return info.Mode().IsRegular() && info.Size() <= maxSize
+		if info, err := d.statFile(path); err == nil {
+			return path, info.Mode().IsRegular() && info.Size() <= maxSize
 		}
 	}
-	return false
+	return "", false
 }
 
 // readFile reads a file without leaving its directory.

@@ -10,7 +10,7 @@ import (
 
 // Format reads the sessions of Claude Code.
 var Format = session.Format{
-	Info: session.Info{Name: "claude", Title: "Claude Code", Glyph: "✳", Activity: turns.Rules},
+	Info: session.Info{Name: "claude", Title: "Claude Code", Glyph: "✳", Activity: turns.Rules, CleanUp: &cleanUpRule},
 	Read: session.Read{
 		Sniff:                 sniffTranscript,
 		ScanLine:              scanLine,

@@ -1,0 +1,51 @@
+package serve
+
+import (
+	"context"
+	"log/slog"
+	"os"
+
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/keep"
+	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
+)
+
+// newKeeper returns the keeper of the directories that the user named, of all known ones
+// without any. It is nil for the demo, and where nothing can be stored.
+func newKeeper(o *Options, c Config, given []string, stateDir string, log *slog.Logger) (*keep.Keeper, error) {
+	if o.demo || stateDir == "" || !safefile.IsSupported {
+		return nil, nil
+	}
+	if len(given) == 0 {
+		given = format.SessionDirs(c.Home, os.Getenv) // without the demo that is shown if they are empty
+	}
+	set, err := roots.New(given, o.followLinks, nil)
+	if err != nil {
+		return nil, err
+	}
+	return keep.New(keep.Config{StateDir: stateDir, Roots: set, Formats: format.All, Log: log}), nil
+}
+
+// copies returns the copies from which deleted files are read, nil if there are none.
+func (a *app) copies() roots.Copies {
+	if a.keeper == nil {
+		return nil
+	}
+	return a.keeper.Copies()
+}
+
+// pathChanged handles a changed path. It does not block.
+func (a *app) pathChanged(path string) {
+	a.follower.PathChanged(path)
+	if a.keeper != nil {
+		a.keeper.PathChanged(path)
+	}
+}
+
+// runKeeper copies session files until ctx ends, while the settings say so.
+func (a *app) runKeeper(ctx context.Context) {
+	if a.keeper != nil {
+		a.keeper.Run(ctx)
+	}
+}
