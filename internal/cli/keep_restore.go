@@ -20,6 +20,7 @@ type restoreRun struct {
 	keeper  *keep.Keeper
 	to      string // directory for the files, "" = where they were
 	all     bool
+	version int // generation, 0 = the newest
 	failed  []error
 }
 
@@ -43,7 +44,12 @@ func keepRestoreCommand(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := r.restoreSession(cmd.Context(), path, false); err != nil {
+			if r.version > 0 {
+				err = r.restoreVersion(cmd.Context(), path)
+			} else {
+				err = r.restoreSession(cmd.Context(), path, false)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -51,7 +57,18 @@ func keepRestoreCommand(p *program) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&r.to, "to", "", "write the files below `DIR` instead of where they were")
 	cmd.Flags().BoolVar(&r.all, "all", false, "restore every session whose file was deleted")
+	cmd.Flags().IntVar(&r.version, "generation", 0, "restore copy `N` of a file that was rewritten, from 1; alone, without other files")
 	return cmd
+}
+
+// restoreVersion writes an earlier copy of one file.
+func (r *restoreRun) restoreVersion(ctx context.Context, path string) error {
+	to := r.target(path, path, false)
+	if err := r.keeper.RestoreGeneration(ctx, path, r.version, to); err != nil {
+		return err
+	}
+	fmt.Fprintln(r.program.out, terminal.CleanLine(to))
+	return nil
 }
 
 // checkSessionsOrAll returns an error unless there are either sessions or --all.

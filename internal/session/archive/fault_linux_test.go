@@ -3,7 +3,6 @@ package archive_test
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,11 +17,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sessiontree/internal/session/archive"
-	"sessiontree/internal/session/archive/archivetest"
 	"sessiontree/internal/syscallfault"
 )
-
-var ctx = context.Background()
 
 const writerEnv = "ARCHIVE_WRITER"
 
@@ -32,18 +28,6 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
-}
-
-// pattern is repeated in the files of a writer. Its length is not that of a segment.
-var pattern = archivetest.Lines(rand.New(rand.NewPCG(1, 1)), 1_000_003)
-
-// patternAt returns n bytes of a file from an offset.
-func patternAt(off, n int64) []byte {
-	b := make([]byte, 0, n)
-	for int64(len(b)) < n {
-		b = append(b, pattern[(off+int64(len(b)))%int64(len(pattern)):]...)
-	}
-	return b[:n]
 }
 
 // The writer stores files like this one, and each of them begins again at maxWritten.

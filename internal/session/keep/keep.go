@@ -50,8 +50,7 @@ type Keeper struct {
 	known   map[string]knownFile // files that were copied by this process
 	pending map[string]bool      // changed paths
 	wake    chan struct{}        // holds a token while there are some
-	// lastError is the error that the report has, nil before the first.
-	lastError *string
+	failure *Failure             // of the last attempt of this process, nil before the first
 }
 
 // ArchiveDir returns the directory of the archive in a state directory.

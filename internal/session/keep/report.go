@@ -26,12 +26,17 @@ type Removed struct {
 
 // Report is what happened while files were copied.
 type Report struct {
-	LastPass  time.Time `json:"lastPass,omitzero"` // end of the last pass over all files
-	Error     string    `json:"error,omitempty"`   // of the last pass or change, "" if it succeeded
+	LastPass time.Time `json:"lastPass,omitzero"` // end of the last pass over all files
+	Failure
+	Removed []Removed `json:"removed,omitempty"` // the newest last
+}
+
+// Failure is why files could not be copied. It is zero after a success.
+type Failure struct {
+	Error     string    `json:"error,omitempty"`
 	ErrorTime time.Time `json:"errorTime,omitzero"`
-	DiskFull  bool      `json:"diskFull,omitempty"` // the error is that the disk is full
-	LimitFull bool      `json:"limitFull,omitempty"`
-	Removed   []Removed `json:"removed,omitempty"` // the newest last
+	DiskFull  bool      `json:"diskFull,omitempty"`  // there is no space on the disk
+	LimitFull bool      `json:"limitFull,omitempty"` // the copies of files that exist take more than the limit
 }
 
 // reportFile is the report in the state directory.
@@ -84,15 +89,18 @@ func (k *Keeper) reportPass(err error) {
 	})
 }
 
-// setError stores why files cannot be copied, or with nil that they can.
+// setError stores why files cannot be copied, or with nil that they can. It is in memory as
+// well, because on a full disk the report cannot be written.
 func (k *Keeper) setError(err error) {
-	text := ""
+	now := Failure{}
 	if err != nil {
-		text = shortenError(err)
+		now = Failure{Error: shortenError(err), ErrorTime: k.now(), DiskFull: isDiskFull(err), LimitFull: errors.Is(err, ErrLimit)}
 	}
 	k.mu.Lock()
-	known := k.lastError != nil && *k.lastError == text
-	k.lastError = &text
+	known := k.failure != nil && k.failure.Error == now.Error
+	if !known {
+		k.failure = &now
+	}
 	k.mu.Unlock()
 	if known {
 		return
@@ -101,12 +109,13 @@ func (k *Keeper) setError(err error) {
 		k.log.Error("copies of sessions", "err", err)
 	}
 	k.updateReport(func(r *Report) bool {
-		if r.Error == text {
+		if r.Error == now.Error {
 			return false
 		}
-		r.Error, r.ErrorTime, r.DiskFull, r.LimitFull = text, k.now(), isDiskFull(err), errors.Is(err, ErrLimit)
+		r.Failure = now
 		return true
 	})
+	k.onChange()
 }
 
 // shortenError returns the text of the first of several errors, and how many there are.

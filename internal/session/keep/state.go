@@ -41,6 +41,11 @@ func (k *Keeper) State(ctx context.Context) (State, error) {
 		return State{}, err
 	}
 	s := State{Settings: settings, Report: k.report.load(), Limit: settings.Limit(), Stored: k.archive.StoredBytes()}
+	k.mu.Lock()
+	if k.failure != nil {
+		s.Failure = *k.failure
+	}
+	k.mu.Unlock()
 	s.NearlyFull = float64(s.Stored) > nearlyFull*float64(s.Limit)
 	for _, path := range k.roots.Paths() {
 		s.Folders = append(s.Folders, Folder{Path: path, CleanUps: k.cleanUpsOf(path)})
