@@ -42,7 +42,7 @@ type app struct {
 func newApp(o *Options, c Config, given, dirs []string, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
 	a := &app{log: log}
 	var err error
-	if a.keeper, err = newKeeper(o, c, given, state.Dir, log); err != nil {
+	if a.keeper, err = a.newKeeper(o, c, given, state.Dir, log); err != nil {
 		return nil, err
 	}
 	lib, err := store.New(store.Config{
@@ -70,7 +70,7 @@ func newApp(o *Options, c Config, given, dirs []string, state statedir.Opened, s
 		Library: lib, Catalog: a.catalog, Follower: a.follower, View: c.View, Access: a.access,
 		CountWatches: func() int { return a.watcher.WatchCount() },
 		Log:          log, SessionDirs: dirs, ProjectDirs: o.projectDirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
-		Visits: visits.New(state.Dir),
+		Visits: visits.New(state.Dir), Keeper: a.keeper,
 		Shares: shares, ShareBase: shareBase, Texts: a.texts,
 	})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // newKeeper returns the keeper of the directories that the user named, of all known ones
 // without any. It is nil for the demo, and where nothing can be stored.
-func newKeeper(o *Options, c Config, given []string, stateDir string, log *slog.Logger) (*keep.Keeper, error) {
+func (a *app) newKeeper(o *Options, c Config, given []string, stateDir string, log *slog.Logger) (*keep.Keeper, error) {
 	if o.demo || stateDir == "" || !safefile.IsSupported {
 		return nil, nil
 	}
@@ -24,7 +24,7 @@ func newKeeper(o *Options, c Config, given []string, stateDir string, log *slog.
 	if err != nil {
 		return nil, err
 	}
-	return keep.New(keep.Config{StateDir: stateDir, Roots: set, Formats: format.All, Log: log}), nil
+	return keep.New(keep.Config{StateDir: stateDir, Roots: set, Formats: format.All, Log: log, OnChange: a.keepChanged}), nil
 }
 
 // copies returns the copies from which deleted files are read, nil if there are none.
@@ -33,6 +33,13 @@ func (a *app) copies() roots.Copies {
 		return nil
 	}
 	return a.keeper.Copies()
+}
+
+// keepChanged handles a change of the state of copies. It does not block.
+func (a *app) keepChanged() {
+	if a.web != nil {
+		a.web.KeepChanged()
+	}
 }
 
 // pathChanged handles a changed path. It does not block.

@@ -68,6 +68,21 @@ func DaysText(days int) string {
 	return fmt.Sprintf("in %d days", days)
 }
 
+// DaysUntil returns how many days are between two times, in the zone of now.
+func DaysUntil(t, now time.Time) int { return newCalendar(now).daysUntil(t) }
+
+// Stamp identifies what the list shows of the state.
+func (k KeepState) Stamp() string {
+	stamp := fmt.Sprint(k.CleanUps, k.CanRestore)
+	if m := k.Summary; m != nil {
+		stamp += fmt.Sprint(m.Name, m.State, m.Notices)
+		if m.Question != nil {
+			stamp += fmt.Sprint(*m.Question)
+		}
+	}
+	return stamp
+}
+
 // daysUntil returns how many days are between today and the day of a time.
 func (c calendar) daysUntil(t time.Time) int {
 	y, m, d := t.In(c.now.Location()).Date()
