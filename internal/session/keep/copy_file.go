@@ -160,6 +160,9 @@ func (c *fileCopy) copyNew(ctx context.Context) error {
 	if err := c.dropSnapshots(ctx, head.Generation); err != nil {
 		return err
 	}
+	if same {
+		c.keeper.noteGrowth(c.path)
+	}
 	return c.remember(head, full || !same)
 }
 
@@ -225,7 +228,7 @@ func (c *fileCopy) remember(head archive.Head, full bool) error {
 	if err != nil {
 		return copyError(c.path, err)
 	}
-	c.known = knownFile{info: c.info, chain: head.Chain, edges: edges, format: c.known.format, unverified: !full, copied: true, time: c.keeper.now()}
+	c.known = knownFile{info: c.info, chain: head.Chain, edges: edges, format: c.known.format, unverified: !full}
 	c.keeper.setKnown(c.path, c.known)
 	return nil
 }

@@ -50,7 +50,9 @@ type Keeper struct {
 	known   map[string]knownFile // files that were copied by this process
 	pending map[string]bool      // changed paths
 	wake    chan struct{}        // holds a token while there are some
-	failure *Failure             // of the last attempt of this process, nil before the first
+	growing map[string]time.Time // files whose copies grew since they were compacted
+	full    limitReached
+	failure *Failure // of the last attempt of this process, nil before the first
 }
 
 // ArchiveDir returns the directory of the archive in a state directory.
@@ -70,6 +72,7 @@ func New(c Config) *Keeper {
 		onChange:   c.OnChange,
 		known:      map[string]knownFile{},
 		pending:    map[string]bool{},
+		growing:    map[string]time.Time{},
 		wake:       make(chan struct{}, 1),
 	}
 	if k.now == nil {

@@ -82,6 +82,10 @@ func (k *Keeper) EnforceQuota(ctx context.Context) error {
 	if err != nil || k.archive.StoredBytes() <= settings.Limit() {
 		return err
 	}
+	limitErr := fmt.Errorf("%w: %d bytes", ErrLimit, settings.Limit())
+	if k.isLimitReached(settings.Limit()) {
+		return limitErr
+	}
 	all, err := k.storedSessions(ctx)
 	if err != nil {
 		return err
@@ -98,9 +102,25 @@ func (k *Keeper) EnforceQuota(ctx context.Context) error {
 		return err
 	}
 	if isOver() {
-		return fmt.Errorf("%w: %d bytes", ErrLimit, settings.Limit())
+		k.mu.Lock()
+		k.full = limitReached{settings.Limit(), k.now()}
+		k.mu.Unlock()
+		return limitErr
 	}
 	return nil
+}
+
+// limitReached says that copies took more than a limit, and nothing could be removed.
+type limitReached struct {
+	limit int64
+	time  time.Time
+}
+
+// isLimitReached reports whether it was found a short time ago that nothing can be removed.
+func (k *Keeper) isLimitReached(limit int64) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.full.limit == limit && k.now().Sub(k.full.time) < retryAfter
 }
 
 // removeSession removes the copies of a session whose file is gone, but those of files that

@@ -15,6 +15,7 @@ const (
 	passEvery     = time.Hour
 	retryAfter    = 30 * time.Second // after an error
 	restAge       = 30 * time.Second // of files whose copies are compacted
+	maxCompacted  = 20               // copies in a row: changed files wait meanwhile
 )
 
 // PathChanged notes that a file or directory has changed. It does not block.
@@ -152,19 +153,29 @@ func (r *runner) copyChanged(ctx context.Context) {
 	}
 }
 
-// compactResting compacts the copies of files that have not changed for a while.
-func (k *Keeper) compactResting(ctx context.Context) {
+// noteGrowth notes that the copy of a file grew.
+func (k *Keeper) noteGrowth(path string) {
 	k.mu.Lock()
-	var resting []string
-	for path, f := range k.known {
-		if f.copied && k.now().Sub(f.time) > restAge {
-			resting = append(resting, path)
-			f.copied = false
-			k.known[path] = f
+	defer k.mu.Unlock()
+	k.growing[path] = k.now()
+}
+
+// takeResting returns some files whose copies have not grown for a while.
+func (k *Keeper) takeResting() (paths []string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for path, last := range k.growing {
+		if len(paths) < maxCompacted && k.now().Sub(last) > restAge {
+			paths = append(paths, path)
+			delete(k.growing, path)
 		}
 	}
-	k.mu.Unlock()
-	for _, path := range resting {
+	return paths
+}
+
+// compactResting compacts the copies of files that have not changed for a while.
+func (k *Keeper) compactResting(ctx context.Context) {
+	for _, path := range k.takeResting() {
 		if err := k.archive.Compact(ctx, path); err != nil && ctx.Err() == nil {
 			k.setError(err)
 		}

@@ -27,13 +27,18 @@ func waitUntil(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// start runs the keeper with the system's clock until the test ends.
+// start runs a keeper with the system's clock until the test ends.
 func (f *fixture) start() {
 	set, err := roots.New([]string{f.root}, false, nil)
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	f.Keeper = keep.New(keep.Config{StateDir: f.state, Roots: set, Formats: format.All})
+	f.run()
+}
+
+// run runs the keeper until the test ends.
+func (f *fixture) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
@@ -122,4 +127,23 @@ func TestKeeper_Settings_damaged(t *testing.T) {
 	if err := f.SetOn(true); err == nil {
 		t.Error("they are replaced")
 	}
+}
+
+// Copies that grew in small steps need less space after a while.
+func TestKeeper_Run_compacts(t *testing.T) {
+	f := newFixture(t)
+	f.write("p/a.jsonl", claudeLine(0))
+	for n := range 20 {
+		f.keepFile("p/a.jsonl")
+		f.add("p/a.jsonl", claudeLine(n+1))
+	}
+	f.keepFile("p/a.jsonl")
+	before := f.Archive().StoredBytes()
+	f.now = f.now.Add(10 * time.Minute)
+	if err := f.SetOn(true); err != nil {
+		t.Fatal(err)
+	}
+	f.run()
+	waitUntil(t, "the copy is compacted", func() bool { return f.Archive().StoredBytes() < before/2 })
+	f.want("p/a.jsonl", claudeLines(0, 21))
 }
