@@ -65,11 +65,28 @@ func (d *Dir) Open(name string) (fs.File, error) {
 		err = failed
 	}
 	f, _, missing := openCopy(d.copies, d.join(name))
-	if errors.Is(missing, fs.ErrNotExist) {
-		return nil, err
+	if !errors.Is(missing, fs.ErrNotExist) {
+		return f, missing
 	}
-	return f, missing
+	if info, missing := d.copies.StatCopy(d.join(name)); missing == nil && info.IsDir() {
+		return deletedDir{info}, nil
+	}
+	return nil, err
 }
+
+// deletedDir is a deleted directory with copies that is open as a file. Dir.ReadDir reads it.
+type deletedDir struct{ info fs.FileInfo }
+
+// Stat implements fs.File.
+func (d deletedDir) Stat() (fs.FileInfo, error) { return d.info, nil }
+
+// Read implements fs.File.
+func (d deletedDir) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: d.info.Name(), Err: fs.ErrInvalid}
+}
+
+// Close implements fs.File.
+func (d deletedDir) Close() error { return nil }
 
 // Stat implements fs.StatFS. A deleted directory has no time.
 func (d *Dir) Stat(name string) (fs.FileInfo, error) {

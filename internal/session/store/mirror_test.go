@@ -14,9 +14,15 @@ type mirror struct{ dir string }
 
 func (m mirror) at(path string) string { return filepath.Join(m.dir, path) }
 
-func (m mirror) OpenCopy(path string) (roots.ReadableFile, error) { return os.Open(m.at(path)) }
-func (m mirror) StatCopy(path string) (fs.FileInfo, error)        { return os.Stat(m.at(path)) }
-func (m mirror) ReadCopyDir(dir string) ([]fs.DirEntry, error)    { return os.ReadDir(m.at(dir)) }
+func (m mirror) OpenCopy(path string) (roots.ReadableFile, error) {
+	if info, err := os.Stat(m.at(path)); err == nil && info.IsDir() {
+		return nil, fs.ErrNotExist
+	}
+	return os.Open(m.at(path))
+}
+
+func (m mirror) StatCopy(path string) (fs.FileInfo, error)     { return os.Stat(m.at(path)) }
+func (m mirror) ReadCopyDir(dir string) ([]fs.DirEntry, error) { return os.ReadDir(m.at(dir)) }
 
 func (m mirror) WalkCopies(path string, fn func(string, fs.FileInfo)) {
 	_ = filepath.WalkDir(m.at(path), func(name string, e fs.DirEntry, err error) error {
