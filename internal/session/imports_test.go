@@ -98,7 +98,7 @@ var mayImport = map[string][]string{
 	"internal/session/related":           {"internal/session", "internal/session/scan"},
 	"internal/session/ids":               {"internal/session"},
 	"internal/session/retracted":         {"internal/session", "internal/session/roots", "internal/session/safefile", "internal/session/scan"},
-	"internal/session/gather":            {"internal/session", "internal/session/roots", "internal/session/safefile", "internal/session/scan"},
+	"internal/session/gather":            {"internal/session", "internal/session/roots", "internal/session/scan"},
 	"internal/session/outline":           {"internal/session"},
 	"internal/session/claude/usage":      {"internal/session", "internal/session/jsonl"},
 	"internal/session/pi/usage":          {"internal/session", "internal/session/jsonl"},
