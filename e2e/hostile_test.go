@@ -125,7 +125,7 @@ func checkHarmless(t *testing.T, p *harness.Page, where string) {
 	bad := harness.EvalScript[[]string](p, `[...document.querySelectorAll("*")].filter(e =>
 		[...e.attributes].some(a => /^on/i.test(a.name) || a.name === "style" && e.closest("#path, #tree, #sessions") && !e.matches(".rows-spacer, .rows, .row, #path-pages *") ||
 			/^(href|src|action|formaction|data)$/i.test(a.name) && /^\s*(javascript|vbscript|data:text)/i.test(a.value)) ||
-		/^(iframe|object|embed|base|frame|form|style)$/i.test(e.localName) && e.closest("#path, #tree, #sessions") && e !== document.querySelector("#date-form") && e !== document.querySelector("#star-form") ||
+		/^(iframe|object|embed|base|frame|form|style)$/i.test(e.localName) && e.closest("#path, #tree, #sessions") && e !== document.querySelector("#date-form") && !e.matches("#star-form, #keep-question") ||
 		e.localName === "script" && e.type !== "text/plain" && e !== document.head.querySelector("script") && !(e.getAttribute("src") ?? "").startsWith("/static/")
 	).map(e => e.outerHTML.slice(0, 160))`)
 	if len(bad) > 0 {

@@ -71,7 +71,7 @@ func blameCommand(p *program) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := checkDirsExist(args[1:]); err != nil {
+		if err := p.checkDirsExist(args[1:]); err != nil {
 			return err
 		}
 		result, err := p.blameFile(cmd.Context(), args[0], args[1:])

@@ -32,7 +32,7 @@ func keepCommand(p *program) *cobra.Command {
 
 // newKeeper returns the keeper of directories, of all known ones without any.
 func (p *program) newKeeper(dirs []string) (*keep.Keeper, error) {
-	if err := checkDirsExist(dirs); err != nil {
+	if err := p.checkDirsExist(dirs); err != nil {
 		return nil, err
 	}
 	state, err := p.state.Make()
@@ -42,7 +42,7 @@ func (p *program) newKeeper(dirs []string) (*keep.Keeper, error) {
 	if len(dirs) == 0 {
 		dirs = format.SessionDirs(p.home, os.Getenv)
 	}
-	set, err := roots.New(dirs, false)
+	set, err := roots.New(dirs, false, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -41,6 +41,7 @@ type summaryJSON struct {
 	Cost         float64 `json:"cost"`
 	Agents       int     `json:"agents"` // sub-agents; they are not branches
 	Damage       string  `json:"damage,omitempty"`
+	Kept         bool    `json:"kept,omitempty"` // the file was deleted; a copy is read
 }
 
 type unreadableJSON struct {
@@ -51,7 +52,7 @@ type unreadableJSON struct {
 func listCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{Use: "list [DIR...]", Short: "List sessions, newest first", Args: cobra.ArbitraryArgs}
 	cmd.RunE = func(cmd *cobra.Command, dirs []string) error {
-		if err := checkDirsExist(dirs); err != nil {
+		if err := p.checkDirsExist(dirs); err != nil {
 			return err
 		}
 		if len(dirs) == 0 {
@@ -83,7 +84,7 @@ func printSessions(p *program, c *catalog.Catalog) error {
 	for _, s := range c.Sessions() {
 		answer.Sessions = append(answer.Sessions, summaryJSON{Key: s.Key, Format: s.Format, Path: s.Path, ID: s.ID, Cwd: s.Cwd,
 			Name: stringOrNull(s.Name), FirstMessage: s.FirstMessage, Messages: s.Messages, Entries: s.Entries, Branches: s.Branches, Agents: s.Agents,
-			Labels: s.Labels, Leaf: stringOrNull(s.Leaf), Created: formatTimestamp(s.Created), Modified: formatTimestamp(s.Modified), Model: stringOrNull(s.Model), Cost: s.Cost, Damage: s.Damage})
+			Labels: s.Labels, Leaf: stringOrNull(s.Leaf), Created: formatTimestamp(s.Created), Modified: formatTimestamp(s.Modified), Model: stringOrNull(s.Model), Cost: s.Cost, Damage: s.Damage, Kept: s.Deleted})
 	}
 	for _, u := range c.Unreadable() {
 		answer.Unreadable = append(answer.Unreadable, unreadableJSON{u.Path, u.Reason})
@@ -112,7 +113,7 @@ func printSessionTable(p *program, l listJSON) error {
 			branches = strings.TrimPrefix(branches+", "+terminal.Pluralize(int32(s.Agents), "sub-agent", "sub-agents"), ", ")
 		}
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", when.Local().Format("2006-01-02 15:04"), s.Format,
-			terminal.Pluralize(int32(s.Messages), "message", "messages"), branches, terminal.CleanLine(rowtext.Cut(title, 59)), terminal.CleanLine(s.Path))
+			terminal.Pluralize(int32(s.Messages), "message", "messages"), branches, terminal.CleanLine(rowtext.Cut(title, 59)), terminal.CleanLine(s.Path)+map[bool]string{true: " (file deleted)"}[s.Kept])
 	}
 	if err := out.Flush(); err != nil {
 		return err

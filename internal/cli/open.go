@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/keep"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
@@ -22,12 +24,33 @@ func (p *program) newLibrary(roots ...string) (*store.Library, error) {
 	if err != nil && !errors.Is(err, statedir.ErrNoHome) { // without a home directory there is no sidecar
 		return nil, err
 	}
-	return store.New(store.Config{Formats: format.All, Roots: roots, Home: p.home, StateDir: state, ReadOnly: p.readOnly})
+	c := store.Config{Formats: format.All, Roots: roots, Home: p.home, StateDir: state, ReadOnly: p.readOnly}
+	if state != "" {
+		c.Copies = keep.OpenCopies(state)
+	}
+	return store.New(c)
+}
+
+// statWithCopies returns the info of a file or directory, or of its copy if it was deleted.
+func (p *program) statWithCopies(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return info, err
+	}
+	lib, failed := p.newLibrary(path)
+	if failed != nil {
+		return nil, failed
+	}
+	at, failed := lib.Roots().Locate(path)
+	if failed != nil {
+		return nil, err
+	}
+	return at.StatPath()
 }
 
 // openSession opens one session file.
 func (p *program) openSession(ctx context.Context, path string) (*store.Session, error) {
-	switch info, err := os.Stat(path); {
+	switch info, err := p.statWithCopies(path); {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, safefile.Reason(err))
 	case info.IsDir():
@@ -58,10 +81,11 @@ func (p *program) openSessionDir(ctx context.Context, path string) (*store.Sessi
 }
 
 // checkDirsExist returns an error if one of the directories does not exist, so that a
-// typing error does not look like an empty list.
-func checkDirsExist(dirs []string) error {
+// typing error does not look like an empty list. Directories with copies of deleted files
+// count.
+func (p *program) checkDirsExist(dirs []string) error {
 	for _, dir := range dirs {
-		if _, err := os.Stat(dir); err != nil {
+		if _, err := p.statWithCopies(dir); err != nil {
 			return fmt.Errorf("%s: %w", dir, safefile.Reason(err))
 		}
 	}
@@ -159,6 +183,7 @@ type sessionJSON struct {
 	Files         []string `json:"files"`
 	Leaf          *string  `json:"leaf"`
 	Entries       int      `json:"entries"`
+	Kept          bool     `json:"kept,omitempty"` // the file was deleted; a copy is read
 }
 
 func newSessionJSON(s *store.Session, t *session.Tree) sessionJSON {
@@ -168,7 +193,7 @@ func newSessionJSON(s *store.Session, t *session.Tree) sessionJSON {
 		id = nil
 	}
 	return sessionJSON{Key: s.Key(), Format: h.Format, Version: h.Version, ID: id, Cwd: h.Cwd, Name: stringOrNull(h.Name),
-		ParentSession: stringOrNull(h.Parent), Files: s.Files(), Leaf: idOrNull(t, t.Leaf()), Entries: t.Len()}
+		ParentSession: stringOrNull(h.Parent), Files: s.Files(), Leaf: idOrNull(t, t.Leaf()), Entries: t.Len(), Kept: s.IsDeleted()}
 }
 
 type noteJSON struct {

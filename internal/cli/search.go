@@ -60,7 +60,7 @@ func searchCommand(p *program) *cobra.Command {
 		case q.IsEmpty():
 			return usageError{errors.New("search needs words to search for")}
 		}
-		if err := checkDirsExist(args[1:]); err != nil {
+		if err := p.checkDirsExist(args[1:]); err != nil {
 			return err
 		}
 		return p.runSearch(cmd, q, args[1:])

@@ -25,7 +25,7 @@ func serveCommand(p *program) *cobra.Command {
 				return usageError{err}
 			}
 		}
-		if err := checkDirsExist(dirs); err != nil {
+		if err := p.checkDirsExist(dirs); err != nil {
 			return err
 		}
 		hooks, err := p.newHookRunner()

@@ -25,7 +25,7 @@ func spendCommand(p *program) *cobra.Command {
 		if *asCSV && p.json {
 			return usageError{errors.New("--csv and --json cannot be combined")}
 		}
-		filter, dirs, err := parseSpendArgs(args)
+		filter, dirs, err := p.parseSpendArgs(args)
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ those that the agent recorded, else API prices; --prices replaces these.
 Several values of one filter are alternatives.`
 
 // parseSpendArgs separates filters from directories.
-func parseSpendArgs(args []string) (f report.Filter, dirs []string, err error) {
+func (p *program) parseSpendArgs(args []string) (f report.Filter, dirs []string, err error) {
 	var terms []string
 	for _, arg := range args {
 		key, value, ok := strings.Cut(arg, ":")
@@ -69,7 +69,7 @@ func parseSpendArgs(args []string) (f report.Filter, dirs []string, err error) {
 			dirs = append(dirs, arg)
 		}
 	}
-	if err := checkDirsExist(dirs); err != nil {
+	if err := p.checkDirsExist(dirs); err != nil {
 		return f, nil, err
 	}
 	if f.Query, err = query.Parse(strings.Join(terms, " "), time.Now()); err != nil {

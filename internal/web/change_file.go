@@ -7,6 +7,7 @@ import (
 	"sessiontree/internal/session/edit"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view/dialog"
+	"sessiontree/internal/web/visit"
 	"sessiontree/web/components"
 )
 
@@ -104,6 +105,26 @@ var forkAction = changeAction{
 		made := store.DeriveKey(c.sess.Format().Name, f.ID, f.Path)
 		if _, ok := c.h.catalog.FindByKey(made); ok {
 			m.Link = &components.Link{Text: "Open", Href: "/sessions/" + made}
+		}
+		return m, nil
+	},
+}
+
+var restoreAction = changeAction{
+	name: "restore",
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		deleted := c.sess.IsDeleted()
+		return c.buildDialog(func(v dialog.ChangeView) components.Dialog { return v.RestoreDialog(deleted) }), nil
+	},
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		m := components.ChangeResultModel{Text: "File restored."}
+		if !c.sess.IsDeleted() {
+			m.Text = "Nothing was written: the file exists."
+		} else if err := c.h.restore(c.ctx, c.sess.Path()); err != nil {
+			return m, err
+		}
+		if back := c.form.Get("back"); back != "" {
+			m.Go = visit.ListAddress(back)
 		}
 		return m, nil
 	},

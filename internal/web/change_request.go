@@ -24,6 +24,8 @@ type dialogHandlers struct {
 	hooks    *hook.Runner
 	redactor export.Redactor
 	readOnly bool // refuses every change
+	// restore writes the deleted files of the session whose file is at a path again.
+	restore func(ctx context.Context, path string) error
 }
 
 // changeAction is one way to change a session: its dialog and what the dialog's form does.
@@ -40,7 +42,7 @@ type changeAction struct {
 // changeActions lists all actions. The name of each is the last part of its address.
 var changeActions = []changeAction{
 	labelAction, branchAction, popAction, switchAction, forkAction, renameAction, migrateAction,
-	cherryPickAction, mergeAction, repairAction, endLineAction,
+	cherryPickAction, mergeAction, repairAction, endLineAction, restoreAction,
 }
 
 // requireWritable refuses every change in read-only mode and limits the body of other

@@ -19,6 +19,7 @@ import (
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/keep"
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
@@ -161,6 +162,7 @@ type siteConfig struct {
 	Config
 	follow follow.Config
 	auth   auth.Config
+	state  string // the state directory, with copies
 }
 
 // testToken is the token of all sites.
@@ -168,9 +170,16 @@ var testToken = strings.Repeat("ab", 24)
 
 func newSite(t testing.TB, change ...func(*siteConfig)) *site {
 	t.Helper()
-	s := &site{t: t, dir: t.TempDir(), watched: map[string]int{}}
+	return newSiteIn(t, t.TempDir(), change...)
+}
+
+// newSiteIn returns a site of the sessions in a directory.
+func newSiteIn(t testing.TB, dir string, change ...func(*siteConfig)) *site {
+	t.Helper()
+	state := t.TempDir()
+	s := &site{t: t, dir: dir, watched: map[string]int{}}
 	lib, err := store.New(store.Config{
-		Formats: format.All, Roots: []string{s.dir}, Home: "/home/dev",
+		Formats: format.All, Roots: []string{s.dir}, Home: "/home/dev", Copies: keep.OpenCopies(state),
 		OnChange: func(sess *store.Session, c store.Change) { s.SessionChanged(sess, c) },
 	})
 	if err != nil {
@@ -188,6 +197,7 @@ func newSite(t testing.TB, change ...func(*siteConfig)) *site {
 		Config: Config{Shares: shares, Library: lib, Catalog: cat, View: view.Config{Home: "/home/dev", Zone: time.UTC}},
 		follow: follow.Config{Watch: s.watchPath},
 		auth:   auth.Config{Token: testToken},
+		state:  state,
 	}
 	for _, f := range change {
 		f(&c)

@@ -47,6 +47,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 			r.Get("/spend.csv", s.handleErrors(s.spend.ServeCSV))
 			r.Get("/files", s.handleErrors(s.files.ShowFile))
 			r.Get("/search/session/{key}", s.handleErrors(s.search.ShowSessionHits))
+			r.Get("/keep", s.handleErrors(s.keep.ShowDialog))
 			r.Get("/palette", s.handleErrors(s.list.servePaletteChoices))
 			r.Get("/sessions/{key}", s.visits.WithVisit(s.handleErrors(s.sessions.showSession)))
 			r.Get("/sessions/{key}/ahead", s.handleErrors(s.readAhead.serveReadAhead))
@@ -68,6 +69,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 		r.Post("/sessions/{key}/star", s.handleErrors(s.visits.ServeStar))
 		r.Post("/sessions/{key}/unread", s.handleErrors(s.visits.ServeUnread))
 		r.Get("/sessions/{key}/hits", s.handleErrors(s.sessions.serveHits)) // streamed, so not compressed
+		r.With(s.dialogs.requireWritable).Post("/keep", s.handleErrors(s.keep.Submit))
 		s.addChangeRoutes(r, asMiddleware(zip))
 		s.addShareRoutes(r, asMiddleware(zip))
 	})

@@ -18,6 +18,7 @@ import (
 	"sessiontree/internal/session/filehistory"
 	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/hook"
+	"sessiontree/internal/session/keep"
 	"sessiontree/internal/session/searchall"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
@@ -26,6 +27,7 @@ import (
 	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/filespage"
 	"sessiontree/internal/web/finder"
+	"sessiontree/internal/web/keeppage"
 	"sessiontree/internal/web/live"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/nowpage"
@@ -61,6 +63,8 @@ type Config struct {
 	Texts *textcache.Cache
 	// Visits stores which sessions have a star and what was read; nil keeps it in memory.
 	Visits *visits.Store
+	// Keeper keeps copies of sessions; nil if that is not possible.
+	Keeper *keep.Keeper
 	// ReadOnly refuses every change of a session.
 	ReadOnly bool
 	// MaxOutlineRows limits the rows in the outline cache; 0 = 180,000, about 20 MB.
@@ -97,6 +101,7 @@ type Server struct {
 	health    *healthHandlers
 	memory    *memoryReleaser
 	visits    *visit.Handlers
+	keep      *keeppage.Handlers
 
 	cancel  context.CancelFunc
 	running sync.WaitGroup
@@ -111,6 +116,7 @@ func New(c Config) (*Server, error) {
 		sessionSource: &sessionSource{
 			library: c.Library, catalog: c.Catalog, follower: c.Follower, loader: load.New(c.View),
 			outlines: newOutlineCache(c.MaxOutlineRows), searches: finder.NewCache(), now: c.now,
+			canRestore: c.Keeper != nil && !c.ReadOnly,
 		},
 		access: c.Access, shareBase: c.ShareBase, bodyTimeout: c.bodyTimeout, cancel: cancel,
 	}
@@ -153,9 +159,12 @@ func (s *Server) addHandlers(c *Config) {
 	s.raw = &rawHandlers{s.responder, s.sessionSource}
 	s.sessions = &sessionHandlers{s.responder, s.sessionSource, s.raw}
 	s.readAhead = newReadAheadHandlers(s.sessions)
-	s.list = &listHandlers{responder: s.responder, sessionSource: s.sessionSource, visits: c.Visits, sessionDirs: c.SessionDirs}
+	s.keep = &keeppage.Handlers{
+		Keeper: c.Keeper, Library: c.Library, Catalog: c.Catalog, Follower: c.Follower, View: c.View, Clock: c.now, ReadOnly: c.ReadOnly, PageModel: s.pageModel, Render: s.renderComponent,
+	}
+	s.list = &listHandlers{responder: s.responder, sessionSource: s.sessionSource, visits: c.Visits, keep: s.keep, sessionDirs: c.SessionDirs}
 	s.visits = &visit.Handlers{Store: c.Visits, Library: c.Library, Catalog: c.Catalog, Changed: c.Follower.ListChanged, Log: c.Log}
-	s.dialogs = &dialogHandlers{s.responder, s.sessionSource, c.Hooks, c.Redactor, c.ReadOnly}
+	s.dialogs = &dialogHandlers{s.responder, s.sessionSource, c.Hooks, c.Redactor, c.ReadOnly, s.keep.RestoreSession}
 	s.shares = &shareHandlers{s.dialogs, c.Shares, c.ShareBase, c.Access.ServesTLS()}
 	s.viewers = &viewerHandlers{
 		responder: s.responder, sessionSource: s.sessionSource, sessions: s.sessions, shares: c.Shares,
@@ -179,6 +188,9 @@ func (s *Server) ShowWarning(text string) {
 	s.list.warning.Store(&text)
 	s.follower.ListChanged()
 }
+
+// KeepChanged notes that the state of copies has changed. It does not block.
+func (s *Server) KeepChanged() { s.keep.Changed() }
 
 // Handler returns the handler for all requests.
 func (s *Server) Handler() http.Handler { return s.memory.trackActivity(s.handler) }

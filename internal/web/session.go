@@ -48,7 +48,7 @@ func (h *sessionHandlers) sessionPageState(sess load.SessionView, m components.S
 	if m.Facts.Spent != nil { // other sessions may take requests over
 		spent = *m.Facts.Spent
 	}
-	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.FileError(), len(m.Notes), m.Capabilities, h.isQuiet(sess.Session), spent.Path, spent.Total)
+	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.FileError(), sess.IsDeleted(), len(m.Notes), m.Capabilities, h.isQuiet(sess.Session), spent.Path, spent.Total)
 }
 
 // buildSessionModel returns the model of a page with the given number of entries of the
@@ -106,7 +106,8 @@ func (h *sessionHandlers) sessionInfo(r *http.Request, sess load.SessionView) tr
 		ReadError: sess.FileError(),
 		Can:       sess.Capabilities(),
 		Quiet:     h.isQuiet(sess.Session),
-		Parent:    h.parentLink(parent),
+		Deleted:   sess.IsDeleted(), CanRestore: h.canRestore,
+		Parent: h.parentLink(parent),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/visits"
+	"sessiontree/internal/web/keeppage"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/index"
@@ -21,6 +22,7 @@ type listHandlers struct {
 	*responder
 	*sessionSource
 	visits      *visits.Store
+	keep        *keeppage.Handlers
 	sessionDirs []string               // as shown to users
 	warning     atomic.Pointer[string] // shown above the list
 }
@@ -41,9 +43,10 @@ func (h *listHandlers) showSessionList(w http.ResponseWriter, r *http.Request) e
 		Progress:    h.catalog.Progress(),
 		SessionDirs: h.sessionDirs,
 		Visits:      h.visits.Snapshot(),
+		Keep:        h.keep.ListState(r.Context(), p.Href()),
 	}
 	// The minute is part of the validator because live dots expire and days begin without a change.
-	if h.checkNotModified(w, r, cacheRevalidate, "sessions", rev, fmt.Sprint(l.Progress.Files, l.Progress.Complete), h.loader.Config.InZone(now).Format("2006-01-02 15:04"), p.LastBy, r.URL.RawQuery) {
+	if h.checkNotModified(w, r, cacheRevalidate, "sessions", rev, fmt.Sprint(l.Progress.Files, l.Progress.Complete), h.loader.Config.InZone(now).Format("2006-01-02 15:04"), p.LastBy, l.Keep.Stamp(), r.URL.RawQuery) {
 		return nil
 	}
 	m := index.SessionListModel(h.loader.Config, h.pageModel(r, "Sessions"), l, p, now)

@@ -41,6 +41,8 @@ type sessionSource struct {
 	outlines *outlineCache
 	searches *finder.Cache
 	now      func() time.Time
+	// canRestore is set if deleted files can be restored from their copies.
+	canRestore bool
 }
 
 // requestSessionView returns the session of a request and how to show it.

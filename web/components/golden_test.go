@@ -26,6 +26,7 @@ func fixtures() map[string]templ.Component {
 	whole := BlockModel{Kind: "out", Text: "all of it"}
 	all := changeFixtures()
 	maps.Copy(all, shareFixtures("a <text>"))
+	maps.Copy(all, keepFixtures())
 	maps.Copy(all, map[string]templ.Component{
 		"session.html":      SessionPage(session),
 		"branch.html":       SessionPage(away),

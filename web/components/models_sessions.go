@@ -20,9 +20,10 @@ type SessionsModel struct {
 	SessionDirs []string // directories searched for sessions
 	Warning     string   // why the list may be outdated, or ""
 	Unreadable  []UnreadableFile
-	More        *Link      // to a page with further rows, nil if all are shown
-	Empty       *EmptyList // nil if there are rows
-	NextDay     string     // when the groups by date change, RFC 3339
+	More        *Link        // to a page with further rows, nil if all are shown
+	Empty       *EmptyList   // nil if there are rows
+	Keep        *KeepSummary // nil without a state directory
+	NextDay     string       // when the groups by date change, RFC 3339
 }
 
 // DateMenu is the filter by date.
@@ -98,7 +99,10 @@ type SessionRow struct {
 	Files           int  // changed, with the lines Added and Removed
 	Added, Removed  int
 	ForkedFrom      Link // to the session it was forked from; "" none
-	ForkedTo        int  // number of sessions that were forked from it
+	Deleted         bool // the file was deleted; the session is read from a copy
+	CanRestore      bool
+	DeletedSoon     string // "Deleted by Claude Code in 4 days", or ""
+	ForkedTo        int    // number of sessions that were forked from it
 }
 
 // ShapePath is an SVG path of the small tree, in a 92 by 22 box.

@@ -41,9 +41,13 @@ type app struct {
 // changes, the server notifies browsers.
 func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
 	a := &app{log: log}
+	var err error
+	if a.keeper, err = a.newKeeper(o, roots.own, state.Dir, log); err != nil {
+		return nil, err
+	}
 	lib, err := store.New(store.Config{
 		Formats: format.All, Roots: roots.dirs, Home: c.Home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
-		StateDir: state.Dir, ReadOnly: c.ReadOnly,
+		StateDir: state.Dir, ReadOnly: c.ReadOnly, Copies: a.copies(),
 		OnChange: func(s *store.Session, change store.Change) { a.follower.SessionChanged(s, change) },
 	})
 	if err != nil {
@@ -51,9 +55,6 @@ func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, sha
 	}
 	a.library = lib
 	a.texts = a.openTexts()
-	if a.keeper, err = newKeeper(o, roots.own, state.Dir, log); err != nil {
-		return nil, err
-	}
 	redactor := newLateRedactor(c.NewRedactor)
 	shares, err := a.newShareStore(c.Home, state.Dir, redactor)
 	if err != nil {
@@ -69,7 +70,7 @@ func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, sha
 		Library: lib, Catalog: a.catalog, Follower: a.follower, View: c.View, Access: a.access,
 		CountWatches: func() int { return a.watcher.WatchCount() },
 		Log:          log, SessionDirs: roots.dirs, ProjectDirs: roots.projects, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
-		Visits: visits.New(state.Dir),
+		Visits: visits.New(state.Dir), Keeper: a.keeper,
 		Shares: shares, ShareBase: shareBase, Texts: a.texts,
 	})
 	if err != nil {

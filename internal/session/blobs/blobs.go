@@ -33,6 +33,9 @@ type Dirs struct {
 	Name    string // of the directory of blobs, "" if the format has none
 	// Standalone limits the search to the session's own directory.
 	Standalone bool
+	// Files opens the files, or copies of deleted ones. It is needed to read, and without it
+	// deleted files are not found.
+	Files *roots.Set
 }
 
 // Paths returns where the blob of a name may be, none for a name that is not valid.
@@ -60,7 +63,7 @@ func (d Dirs) Read(ctx context.Context, name string) ([]byte, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		data, err := readFile(dir, name)
+		data, err := d.readFile(filepath.Join(dir, name))
 		if !errors.Is(err, fs.ErrNotExist) {
 			return data, err
 		}
@@ -74,31 +77,35 @@ func (d Dirs) Has(name string) bool {
 	return ok
 }
 
+// statFile returns the info of a file, or of its copy if it was deleted.
+func (d Dirs) statFile(path string) (fs.FileInfo, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) && d.Files != nil {
+		return d.Files.StatPath(path)
+	}
+	return info, err
+}
+
 // FindFile returns the path of the file that Read would read.
 func (d Dirs) FindFile(name string) (path string, ok bool) {
 	for _, dir := range d.list(name) {
 		path := filepath.Join(dir, name)
-		if info, err := os.Lstat(path); err == nil {
+		if info, err := d.statFile(path); err == nil {
 			return path, info.Mode().IsRegular() && info.Size() <= maxSize
 		}
 	}
 	return "", false
 }
 
-// readFile reads a file in a directory without leaving the directory.
-func readFile(path, name string) ([]byte, error) {
-	dir, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	f, info, err := roots.Place{Dir: path, Rel: name, Path: filepath.Join(path, name)}.OpenFileIn(dir)
+// readFile reads a file without leaving its directory.
+func (d Dirs) readFile(path string) ([]byte, error) {
+	f, info, err := d.Files.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	if info.Size() > maxSize {
-		return nil, fmt.Errorf("%s: %d bytes is too large a blob: %w", f.Name(), info.Size(), session.ErrInvalid)
+		return nil, fmt.Errorf("%s: %d bytes is too large a blob: %w", path, info.Size(), session.ErrInvalid)
 	}
 	return io.ReadAll(io.LimitReader(f, maxSize))
 }

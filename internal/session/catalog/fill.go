@@ -123,7 +123,7 @@ func (c *Catalog) updateFile(ctx context.Context, f roots.File, owners *store.Ow
 		return fileProgress{failed: true}, c.updateAgentSpend(ctx, f) || changed
 	}
 	n = fileProgress{read: read, all: it.Checkpoint.Size}
-	if old != nil && read == 0 && old.Checkpoint.Size == it.Checkpoint.Size && old.Summary.FileTime.Equal(it.Summary.FileTime) {
+	if old != nil && read == 0 && old.isSameFile(it) {
 		c.replaceCheckpoint(old, it)
 		return n, false
 	}

@@ -18,6 +18,12 @@ type listedSession struct {
 	CwdGuessed bool
 }
 
+// isSameFile reports whether two items are of a file of the same size and time that exists in
+// both, or is a copy of a deleted file in both.
+func (it *listedSession) isSameFile(o *listedSession) bool {
+	return it.Checkpoint.Size == o.Checkpoint.Size && it.Summary.FileTime.Equal(o.Summary.FileTime) && it.Checkpoint.IsOfCopy() == o.Checkpoint.IsOfCopy()
+}
+
 // putItem adds or replaces a session.
 func (c *Catalog) putItem(it *listedSession) {
 	c.mu.Lock()

@@ -77,7 +77,7 @@ func (it *listedSession) countEntry(e *session.Entry) {
 // finishSummary sets the fields that depend on others.
 func (it *listedSession) finishSummary() {
 	s, g := &it.Summary, &it.State
-	s.Size, s.FileTime = it.Checkpoint.Size, time.Unix(0, it.Checkpoint.Mtime)
+	s.Size, s.FileTime, s.Deleted = it.Checkpoint.Size, time.Unix(0, it.Checkpoint.Mtime), it.Checkpoint.IsOfCopy()
 	s.Created, s.Modified = s.FileTime, s.FileTime
 	if g.HeaderTime != session.NoTime {
 		s.Created, s.Modified = time.UnixMilli(g.HeaderTime), time.UnixMilli(g.HeaderTime)
@@ -141,6 +141,8 @@ type Summary struct {
 	// Orphaned is set for sub-agents whose session is gone. The first of their files
 	// represents all of one session.
 	Orphaned bool
+	// Deleted is set if the session's file was deleted, so that it is read from a copy.
+	Deleted bool
 	// Damage says which data of the explorer about the session cannot be read. It is
 	// computed at each listing.
 	Damage string
@@ -190,6 +192,7 @@ func (s Summary) addCounts(o Summary) Summary {
 	s.Messages, s.Entries, s.Agents, s.Cost = s.Messages+o.Messages, s.Entries+o.Entries, s.Agents+o.Agents, s.Cost+o.Cost
 	s.LinesAdded, s.LinesRemoved, s.FilesChanged = s.LinesAdded+o.LinesAdded, s.LinesRemoved+o.LinesRemoved, s.FilesChanged+o.FilesChanged
 	s.Size, s.Notes, s.Labels = s.Size+o.Size, s.Notes+o.Notes, s.Labels+o.Labels
+	s.Deleted = s.Deleted && o.Deleted
 	if o.Modified.After(s.Modified) {
 		s.Modified = o.Modified
 	}

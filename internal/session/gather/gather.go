@@ -11,7 +11,6 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
-	"sessiontree/internal/session/safefile"
 )
 
 // State is the state of the directories and of other files on which a group of files
@@ -27,13 +26,12 @@ type State struct {
 // is the session's own file; related sessions are among the others. now is the time, which
 // the state contains.
 func FindFiles(at roots.Place, f *session.Format, names []string, cache *FileCache, now time.Time) (session.FileGroup, State, error) {
-	dir := filepath.Join(at.Dir, filepath.Dir(at.Rel))
-	root, err := os.OpenRoot(dir)
+	dir, err := at.OpenDir()
 	if err != nil {
 		return session.FileGroup{}, State{}, at.PathError(err)
 	}
-	defer root.Close()
-	seen := newObservedFS(safefile.RegularFS{Dir: root}, dir, cache)
+	defer dir.Close()
+	seen := newObservedFS(dir, filepath.Join(at.Dir, filepath.Dir(at.Rel)), cache)
 	group, err := f.Graph.GatherFiles(seen, names)
 	if err != nil {
 		return session.FileGroup{}, State{}, at.PathError(err)
@@ -80,7 +78,7 @@ func (s *State) IsStale(at roots.Place) bool {
 		}
 	}
 	for name, f := range s.sideFiles {
-		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+		info, err := at.Sibling(name).StatPath()
 		if err != nil && f != (sideFileState{}) || err == nil && (info.Size() != f.size || !info.ModTime().Equal(f.mtime)) {
 			return true
 		}

@@ -52,7 +52,7 @@ func (s *observedFS) observedInfo(name string) (fs.FileInfo, error) {
 func (s *observedFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	switch info, err := fs.Stat(s.FS, name); {
 	case err == nil:
-		s.dirs[name] = info.ModTime()
+		s.dirs[name] = info.ModTime() // zero for a deleted directory with copies of files
 	case errors.Is(err, fs.ErrNotExist):
 		s.dirs[name] = time.Time{}
 		return nil, err

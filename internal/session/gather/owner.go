@@ -2,13 +2,11 @@ package gather
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"sync"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
-	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
 )
 
@@ -84,7 +82,7 @@ func (o *OwnerFinder) findNextOwner(at roots.Place, format *session.Format, f io
 	if owner.Path == "" {
 		return Owner{IsMember: graph.IsMember != nil}
 	}
-	info, err := os.Stat(owner.Path)
+	info, err := o.set.StatPath(owner.Path)
 	owner.IsLost = err != nil || info.Size() == 0
 	owner.IsMember = owner.IsLost || o.set.ContainsPath(owner.Path)
 	return owner
@@ -98,7 +96,7 @@ func (o *OwnerFinder) findOwnerInDir(at roots.Place, graph *session.Graph) strin
 	defer o.mu.Unlock()
 	owners, ok := o.dirs[dir]
 	if !ok {
-		owners = findOwnersInDir(dir, graph, o.cache)
+		owners = o.findOwnersInDir(dir, graph)
 		o.dirs[dir] = owners
 	}
 	name := owners[filepath.Base(at.Rel)]
@@ -109,11 +107,11 @@ func (o *OwnerFinder) findOwnerInDir(at roots.Place, graph *session.Graph) strin
 }
 
 // findOwnersInDir returns the owners of all member files in a directory by name.
-func findOwnersInDir(dir string, graph *session.Graph, cache *FileCache) map[string]string {
-	root, err := os.OpenRoot(dir)
+func (o *OwnerFinder) findOwnersInDir(path string, graph *session.Graph) map[string]string {
+	dir, err := o.set.OpenDir(path)
 	if err != nil {
 		return nil
 	}
-	defer root.Close()
-	return graph.FindOwners(newObservedFS(safefile.RegularFS{Dir: root}, dir, cache))
+	defer dir.Close()
+	return graph.FindOwners(newObservedFS(dir, path, o.cache))
 }

@@ -25,7 +25,7 @@ func TestOwnerFinder_ReadsDirOnce(t *testing.T) {
 		IsMember:   func(path string) bool { return filepath.Base(path) != "s.jsonl" },
 		FindOwners: func(fs.FS) map[string]string { reads++; return owners },
 	}}
-	set, err := roots.New([]string{dir}, false)
+	set, err := roots.New([]string{dir}, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func newFixture(t testing.TB) *fixture {
 
 // restart replaces the keeper by one that knows nothing, as after a restart of the program.
 func (f *fixture) restart() {
-	set, err := roots.New([]string{f.root}, false)
+	set, err := roots.New([]string{f.root}, false, nil)
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func waitUntil(t testing.TB, what string, is func() bool) {
 
 // start runs a keeper with the system's clock until the test ends.
 func (f *fixture) start() {
-	set, err := roots.New([]string{f.root}, false)
+	set, err := roots.New([]string{f.root}, false, nil)
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -13,36 +13,47 @@ import (
 
 // Place is a file inside a root.
 type Place struct {
-	root *root
-	Dir  string // the root's canonical directory
-	Rel  string // relative to Dir, with the separators of the system
-	Path string // Dir + Rel, the canonical path
+	root   *root
+	copies Copies // of deleted files; nil = none
+	Dir    string // the root's canonical directory
+	Rel    string // relative to Dir, with the separators of the system
+	Path   string // Dir + Rel, the canonical path
 	// isFileRoot is set if the root is this file, whatever its name.
 	isFileRoot bool
 }
 
-// OpenFile opens the file through its root, which prevents escapes from it.
-func (at Place) OpenFile() (*os.File, fs.FileInfo, error) {
-	dir, err := os.OpenRoot(at.Dir)
-	if err != nil {
-		return nil, nil, at.PathError(err)
+// OpenFile opens the file through its root, which prevents escapes from it. If the file was
+// deleted, it opens its copy.
+func (at Place) OpenFile() (ReadableFile, fs.FileInfo, error) {
+	f, info, err := at.openOnDisk()
+	if err == nil {
+		return f, info, nil
 	}
-	defer dir.Close()
-	return at.OpenFileIn(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, info, missing := openCopy(at.source(), at.Path)
+		if !errors.Is(missing, fs.ErrNotExist) {
+			return f, info, at.PathError(missing)
+		}
+	}
+	return nil, nil, at.PathError(err)
 }
 
-// OpenFileIn is OpenFile in a directory that is open already.
-func (at Place) OpenFileIn(dir *os.Root) (*os.File, fs.FileInfo, error) {
-	f, info, err := safefile.OpenRegularIn(dir, at.Rel)
+// openOnDisk opens the file on the disk.
+func (at Place) openOnDisk() (*os.File, fs.FileInfo, error) {
+	dir, err := os.OpenRoot(at.Dir)
 	if err != nil {
-		return nil, nil, at.PathError(err)
+		return nil, nil, err
 	}
-	return f, info, nil
+	defer dir.Close()
+	return safefile.OpenRegularIn(dir, at.Rel)
 }
 
 // PathError adds the whole path to an error of the file system. A missing file is also
-// session.ErrNotFound.
+// session.ErrNotFound. There is none for nil.
 func (at Place) PathError(err error) error {
+	if err == nil {
+		return nil
+	}
 	reason := safefile.Reason(err)
 	switch {
 	case errors.Is(err, safefile.ErrNotRegular):
@@ -59,18 +70,29 @@ type notRegularError struct{ error }
 // Unwrap returns both errors.
 func (e notRegularError) Unwrap() []error { return []error{e.error, session.ErrNoSession} }
 
-// StatFile returns the file's info through its root.
+// StatFile returns the file's info through its root, or that of its copy if it was deleted.
 func (at Place) StatFile() (fs.FileInfo, error) {
+	info, err := at.statOnDisk()
+	if errors.Is(err, fs.ErrNotExist) {
+		kept, missing := at.source().StatCopy(at.Path)
+		if missing == nil {
+			return newCopyInfo(kept), nil
+		}
+		if !errors.Is(missing, fs.ErrNotExist) {
+			err = missing
+		}
+	}
+	return info, at.PathError(err)
+}
+
+// statOnDisk returns the info of the file on the disk.
+func (at Place) statOnDisk() (fs.FileInfo, error) {
 	dir, err := os.OpenRoot(at.Dir)
 	if err != nil {
-		return nil, at.PathError(err)
+		return nil, err
 	}
 	defer dir.Close()
-	info, err := dir.Stat(at.Rel)
-	if err != nil {
-		return nil, at.PathError(err)
-	}
-	return info, nil
+	return dir.Stat(at.Rel)
 }
 
 // IsSymlink reports whether the path is a symbolic link: replacing the link would leave
@@ -93,7 +115,7 @@ func (at Place) Sibling(name string) Place {
 
 // At returns the place of a path relative to the root's directory.
 func (at Place) At(rel string) Place {
-	return Place{root: at.root, Dir: at.Dir, Rel: rel, Path: filepath.Join(at.Dir, rel)}
+	return Place{root: at.root, copies: at.copies, Dir: at.Dir, Rel: rel, Path: filepath.Join(at.Dir, rel)}
 }
 
 // InDir returns a place with the same root in another directory. name is

@@ -20,6 +20,7 @@ import (
 type root struct {
 	configured string // path from the configuration, absolute
 	link       string // the link in another root that led here, "" for configured roots
+	copies     Copies // of deleted files
 
 	mu       sync.Mutex
 	dir      string // canonical directory; configured while it does not exist
@@ -30,6 +31,7 @@ type root struct {
 // use.
 type Set struct {
 	followLinks bool
+	copies      Copies // of deleted files
 
 	// walkMu serializes walks that follow links: each removes the links that it does
 	// not find again.
@@ -41,11 +43,15 @@ type Set struct {
 }
 
 // New returns the set of the given directories and files. A root that does not
-// exist yet is used when it appears.
-func New(paths []string, followLinks bool) (*Set, error) {
-	s := &Set{followLinks: followLinks}
+// exist yet is used when it appears. Deleted files are read from their copies, which may
+// be nil.
+func New(paths []string, followLinks bool, copies Copies) (*Set, error) {
+	if copies == nil {
+		copies = noCopies{}
+	}
+	s := &Set{followLinks: followLinks, copies: copies}
 	for _, path := range paths {
-		r, err := newRoot(path)
+		r, err := newRoot(path, copies)
 		if err != nil {
 			return nil, err
 		}
@@ -54,13 +60,16 @@ func New(paths []string, followLinks bool) (*Set, error) {
 	return s, nil
 }
 
-func newRoot(arg string) (*root, error) {
+func newRoot(arg string, copies Copies) (*root, error) {
 	abs, err := filepath.Abs(arg)
 	if err != nil {
 		return nil, fmt.Errorf("root %s: %w", arg, err)
 	}
-	r := &root{configured: abs, dir: abs}
-	if err := r.resolveRoot(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	r := &root{configured: abs, copies: copies, dir: abs}
+	err = r.resolveRoot()
+	if errors.Is(err, fs.ErrNotExist) {
+		r.useCopyOf()
+	} else if err != nil {
 		return nil, fmt.Errorf("root %s: %w", arg, err)
 	}
 	return r, nil
@@ -107,11 +116,11 @@ func (r *root) placeInRoot(path string) (Place, bool) {
 		if path != r.configured && path != filepath.Join(dir, only) {
 			return Place{}, false
 		}
-		return Place{root: r, Dir: dir, Rel: only, Path: filepath.Join(dir, only), isFileRoot: true}, true
+		return Place{root: r, copies: r.copies, Dir: dir, Rel: only, Path: filepath.Join(dir, only), isFileRoot: true}, true
 	}
 	for _, base := range []string{dir, r.configured} {
 		if rel, ok := RelativeTo(base, path); ok {
-			return Place{root: r, Dir: dir, Rel: rel, Path: filepath.Join(dir, rel)}, true
+			return Place{root: r, copies: r.copies, Dir: dir, Rel: rel, Path: filepath.Join(dir, rel)}, true
 		}
 	}
 	return Place{}, false

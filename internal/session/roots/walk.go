@@ -20,14 +20,15 @@ type File struct {
 	Mtime int64 // ns
 	Err   error // why it cannot be read, or nil
 
-	Info fs.FileInfo // nil if it cannot be read
+	Info fs.FileInfo // nil if it cannot be read; for a deleted file that of its copy
 }
 
 // WalkFiles calls fn for every session file under every root and its sub-directories.
-// It skips dot files and files not ending in .jsonl. fn must not walk.
+// It skips dot files and files not ending in .jsonl. Of deleted files it visits the copies.
+// fn must not walk.
 func (s *Set) WalkFiles(ctx context.Context, fn func(File)) error {
 	w := s.newWalker(ctx)
-	w.onFile = fn
+	w.onFile, w.wantsCopies = fn, true
 	return w.walkAllRoots()
 }
 
@@ -46,12 +47,13 @@ func (s *Set) VisitDirsUnder(ctx context.Context, path string, visit func(dir st
 	_, _ = w.walkUnder(path) // outside the roots there is nothing to watch
 }
 
-// WalkUnder calls fn for the session files at or below path, which must be in a root.
+// WalkUnder calls fn for the session files at or below path, which must be in a root, as
+// WalkFiles does.
 // It returns the canonical paths whose files were all visited: path itself, and the
 // targets of links there. fn must not walk.
 func (s *Set) WalkUnder(ctx context.Context, path string, fn func(File)) ([]string, error) {
 	w := s.newWalker(ctx)
-	w.onFile = fn
+	w.onFile, w.wantsCopies = fn, true
 	return w.walkUnder(path)
 }
 
@@ -99,6 +101,8 @@ type walker struct {
 	onFile     func(File)
 	onDir      func(path string)
 	onTempFile func(dir *os.Root, rel string) // temporary files, some of dead processes
+	// wantsCopies is set if the copies of deleted files are visited too.
+	wantsCopies bool
 }
 
 func (s *Set) newWalker(ctx context.Context) *walker {
@@ -126,40 +130,41 @@ func (w *walker) walkAllRoots() error {
 	return nil
 }
 
-// walkRoot visits one root. A missing root has no files.
+// walkRoot visits one root. A missing root has only copies of files.
 func (w *walker) walkRoot(r *root) error {
 	err := r.resolveRoot()
 	dir, only := r.canonicalDir()
-	if err != nil {
-		w.onDir(dir)
-		if !errors.Is(err, fs.ErrNotExist) {
-			w.onFile(File{Path: r.configured, Root: r.configured, Err: err})
-		}
-		return nil
-	}
-	at := Place{root: r, Dir: dir, Rel: ".", Path: dir}
+	at := Place{root: r, copies: r.copies, Dir: dir, Rel: ".", Path: dir}
 	if only != "" {
-		w.onDir(dir)
 		at.Rel, at.Path, at.isFileRoot = only, filepath.Join(dir, only), true
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		w.onDir(dir)
+		w.walkCopies(at)
+		return nil
+	case err != nil:
+		w.onDir(dir)
+		w.onFile(File{Path: r.configured, Root: r.configured, Err: err})
+		return nil
+	case only != "":
+		w.onDir(dir)
 	}
 	return w.walkPlace(at)
 }
 
-// walkPlace visits the files at or below a place, directory by directory.
+// walkPlace visits the files at or below a place, directory by directory, and then the
+// copies of deleted files.
 func (w *walker) walkPlace(at Place) error {
 	dir, err := os.OpenRoot(at.Dir)
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			w.onFile(File{Path: at.Dir, Root: at.root.canonicalPath(), Err: at.PathError(err)})
-		}
+		w.visitMissing(at, at.Dir, err)
 		return nil
 	}
 	defer dir.Close()
 	info, err := dir.Lstat(at.Rel)
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			w.onFile(File{Path: at.Path, Root: at.root.canonicalPath(), Err: at.PathError(err)})
-		}
+		w.visitMissing(at, at.Path, err)
 		return nil
 	}
 	if isHiddenPath(at.Rel) || !info.IsDir() && !isLink(info.Mode()) && !IsSessionName(at.Rel) && !at.isFileRoot {
@@ -172,6 +177,9 @@ func (w *walker) walkPlace(at Place) error {
 		}
 		d := todo[len(todo)-1]
 		todo = w.listDir(dir, d, todo[:len(todo)-1])
+	}
+	if info.IsDir() {
+		w.walkCopies(at)
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func (w *walker) followLink(at Place) {
 		w.reportUnreadable(at, fmt.Errorf("link to %s, which belongs to another user", target))
 		return
 	}
-	if r, err := newRoot(target); err == nil {
+	if r, err := newRoot(target, w.set.copies); err == nil {
 		r.link = at.Path
 		w.links = append(w.links, r)
 	}

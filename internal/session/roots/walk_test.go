@@ -17,7 +17,7 @@ import (
 
 func newSet(t testing.TB, followLinks bool, paths ...string) *roots.Set {
 	t.Helper()
-	set, err := roots.New(paths, followLinks)
+	set, err := roots.New(paths, followLinks, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,10 @@ const edgeSize = 4 << 10
 const mtimeTrustAge = 3 * time.Second
 
 // IsRecentlyModified reports whether a later write may leave the same modification time.
-func IsRecentlyModified(info fs.FileInfo) bool { return time.Since(info.ModTime()) < mtimeTrustAge }
+// A copy never changes.
+func IsRecentlyModified(info fs.FileInfo) bool {
+	return !IsCopy(info) && time.Since(info.ModTime()) < mtimeTrustAge
+}
 
 // Checkpoint records how far a file was read and what it looked like then. It tells
 // appended lines from a replaced file. It may be stored on disk.
@@ -49,16 +52,6 @@ type Identity struct {
 	Ctime    int64 // ns; unlike Mtime nobody sets it
 }
 
-// IsFileUnchanged reports whether the file at path is unchanged, without opening it: a
-// session may have a thousand files, of which one grows.
-func (m *Checkpoint) IsFileUnchanged(path string) bool {
-	if m.Fresh {
-		return false
-	}
-	info, err := os.Stat(path)
-	return err == nil && m.MatchesFileInfo(info)
-}
-
 // MatchesFileInfo reports whether info is that of the file as it was read. It returns
 // false if that is uncertain or info is nil.
 func (m *Checkpoint) MatchesFileInfo(info fs.FileInfo) bool {
@@ -67,10 +60,10 @@ func (m *Checkpoint) MatchesFileInfo(info fs.FileInfo) bool {
 
 // names reports whether info is of the file that the mark was made of.
 func (m *Checkpoint) names(info fs.FileInfo) bool {
-	if m.info != nil {
+	if m.info != nil && !IsCopy(m.info) {
 		return os.SameFile(m.info, info)
 	}
-	return m.Identity != Identity{} && m.Identity == identify(info)
+	return m.Identity != Identity{} && m.Identity == identifyFile(info)
 }
 
 // SavedAs reports whether other is this checkpoint as it is read from disk.
@@ -96,7 +89,7 @@ const (
 func NewCheckpoint(r *Reader, info fs.FileInfo) Checkpoint {
 	m := Checkpoint{
 		Size: info.Size(), Mtime: info.ModTime().UnixNano(), Off: r.off, Line: r.line, Open: r.open,
-		Slot: int32(r.Format.TitleSlotSize), Fresh: IsRecentlyModified(info), Identity: identify(info), info: info,
+		Slot: int32(r.Format.TitleSlotSize), Fresh: IsRecentlyModified(info), Identity: identifyFile(info), info: info,
 	}
 	m.setEdgeHashes(r.head, r.tail)
 	return m
@@ -117,8 +110,8 @@ func (m *Checkpoint) setEdgeHashes(head, tail []byte) {
 
 // CompareFile returns what happened to the file since the checkpoint.
 func (m *Checkpoint) CompareFile(f io.ReaderAt, info fs.FileInfo) (FileChange, error) {
-	if m.IsOtherFile(info) || info.Size() < m.Off {
-		return FileReplaced, nil
+	if m.IsOtherFile(info) && m.IsOfCopy() == IsCopy(info) || info.Size() < m.Off {
+		return FileReplaced, nil // a file and its copy are compared by their content
 	}
 	if m.MatchesFileInfo(info) {
 		return FileSame, nil
@@ -160,9 +153,10 @@ func hashEdge(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(h[:8])
 }
 
-// IsOtherFile reports whether info is certainly not of the file that was read.
+// IsOtherFile reports whether info is certainly not of the file that was read. A copy of a
+// deleted file is another file.
 func (m *Checkpoint) IsOtherFile(info fs.FileInfo) bool {
-	return m.info != nil && !os.SameFile(m.info, info)
+	return m.info != nil && !m.names(info)
 }
 
 // IsSlot reports whether head is the slot at the start of the file as it was read.
@@ -171,7 +165,7 @@ func (m *Checkpoint) IsSlot(head []byte) bool { return hashEdge(head) == m.SlotS
 // UpdateFileInfo sets the size and the time of the file after a write that changed none
 // of the accepted lines.
 func (m *Checkpoint) UpdateFileInfo(info fs.FileInfo) {
-	m.Size, m.Mtime, m.Identity, m.info = info.Size(), info.ModTime().UnixNano(), identify(info), info
+	m.Size, m.Mtime, m.Identity, m.info = info.Size(), info.ModTime().UnixNano(), identifyFile(info), info
 	m.Fresh = IsRecentlyModified(info)
 }
 

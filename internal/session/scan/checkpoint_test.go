@@ -91,7 +91,7 @@ func throughDisk(t testing.TB, m scan.Checkpoint) (read scan.Checkpoint) {
 
 func foundFile(t testing.TB, path string) (found roots.File) {
 	t.Helper()
-	set, err := roots.New([]string{filepath.Dir(path)}, false)
+	set, err := roots.New([]string{filepath.Dir(path)}, false, nil)
 	if err == nil {
 		err = set.WalkFiles(t.Context(), func(f roots.File) { found = f })
 	}

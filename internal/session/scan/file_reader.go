@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -51,12 +50,18 @@ type Reader struct {
 type Options struct {
 	Home        string // for "~" in row texts
 	MaxLineSize int    // in bytes; longer lines are skipped; 0 = 128 MiB
+	// OpenDir opens the directory of a file, for formats that read files next to it; nil = on
+	// the disk.
+	OpenDir func(path string) (Dir, error)
 }
 
 // NewReader returns a reader of a file in a format. The path is canonical.
 func NewReader(f *session.Format, path string, o Options) *Reader {
 	if o.MaxLineSize == 0 {
 		o.MaxLineSize = MaxLineSize
+	}
+	if o.OpenDir == nil {
+		o.OpenDir = openDiskDir
 	}
 	return &Reader{Format: f, options: o, path: path, dec: f.NewDecoder(), lastSortTime: session.NoTime}
 }
@@ -84,17 +89,6 @@ func (r *Reader) IsOpen() bool { return r.open }
 
 // RehashEdges sets the hashes of a checkpoint again, after the slot may have changed.
 func (r *Reader) RehashEdges(m *Checkpoint) { m.setEdgeHashes(r.head, r.tail) }
-
-// readSiblingHeader lets the format complete the header from files next to the session
-// file. Files that cannot be read are ignored.
-func (r *Reader) readSiblingHeader(h *session.Header) {
-	dir, err := os.OpenRoot(filepath.Dir(r.path))
-	if err != nil {
-		return
-	}
-	defer dir.Close()
-	r.Format.CompleteHeaderFromDir(h, safefile.RegularFS{Dir: dir}, filepath.Base(r.path))
-}
 
 // ReadTo reads from r.off to end. It drops the results of the call before.
 func (r *Reader) ReadTo(ctx context.Context, f io.ReaderAt, end int64) error {

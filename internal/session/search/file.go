@@ -5,21 +5,21 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
+	"io/fs"
 )
 
 // MayMatchFile reports whether a line of a file may contain all words, however JSON encodes
 // them. It does not parse the lines, so a word may be in a key or an id. A file that
 // contains letters as \u escapes may contain any word. It adds a file without such escapes
 // to plain.
-func (q *Words) MayMatchFile(ctx context.Context, f *os.File, plain *PlainFiles) (bool, error) {
+func (q *Words) MayMatchFile(ctx context.Context, f fs.File, path string, plain *PlainFiles) (bool, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return false, err
 	}
-	ok, err := q.mayMatch(ctx, f, plain.has(f.Name(), info))
+	ok, err := q.mayMatch(ctx, f, plain.has(path, info))
 	if err == nil && !ok { // with such an escape it might match
-		plain.add(f.Name(), info)
+		plain.add(path, info)
 	}
 	return ok, err
 }

@@ -67,7 +67,7 @@ func TestPlainFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := words.MayMatchFile(context.Background(), f, plain)
+			got, err := words.MayMatchFile(context.Background(), f, path, plain)
 			if want := !strings.Contains(text, "hay"); got != want || err != nil {
 				t.Errorf("%s: %t, %v; want %t", text, got, err, want)
 			}

@@ -31,7 +31,7 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 	if !r.searchesCachedTexts() {
 		return nil, notCached
 	}
-	states, err := readFileStates(j.files)
+	states, err := r.readFileStates(j.files)
 	if err != nil {
 		return nil, notCached
 	}

@@ -3,7 +3,7 @@ package searchall
 import (
 	"context"
 	"errors"
-	"os"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -25,10 +25,10 @@ const (
 var cachedRoles = []query.Role{query.RolePrompt, query.RoleAnswer, query.RoleSummary, query.RoleLabel}
 
 // readFileStates returns the states of files as they are now.
-func readFileStates(paths []string) ([]textcache.FileState, error) {
+func (s *Searcher) readFileStates(paths []string) ([]textcache.FileState, error) {
 	states := make([]textcache.FileState, len(paths))
 	for i, path := range paths {
-		info, err := os.Stat(path)
+		info, err := s.Library.Roots().StatPath(path)
 		if err != nil {
 			return nil, err
 		}
@@ -50,14 +50,17 @@ func (s *Searcher) CacheTexts(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.Texts.RemoveDeleted()
+	return s.Texts.RemoveDeleted(func(path string) bool {
+		_, err := s.Library.Roots().StatPath(path)
+		return !errors.Is(err, fs.ErrNotExist)
+	})
 }
 
 // cacheTextsOf adds the texts of one session, unless they are in the cache. Only errors of
 // the cache are returned.
 func (r *run) cacheTextsOf(ctx context.Context, j *job) error {
 	path := j.summary.Path
-	states, err := readFileStates(j.files)
+	states, err := r.readFileStates(j.files)
 	if err != nil || r.Texts.Has(path, states) || !r.isCacheable(states) {
 		return nil
 	}
@@ -69,7 +72,7 @@ func (r *run) cacheTextsOf(ctx context.Context, j *job) error {
 	if err != nil {
 		return nil
 	}
-	if now, err := readFileStates(j.files); err != nil || !slices.Equal(now, states) {
+	if now, err := r.readFileStates(j.files); err != nil || !slices.Equal(now, states) {
 		return nil // it may have newer texts than its files had
 	}
 	return r.Texts.Add(path, states, texts)

@@ -41,7 +41,7 @@ func TestCacheTexts_SameHits(t *testing.T) {
 	cached := withTexts(t, s, time.Now().Add(time.Hour))
 	stored := 0
 	for _, sum := range s.Catalog.Sessions() {
-		states, err := readFileStates(append([]string{sum.Path}, s.Catalog.AgentFiles()[sum.Path]...))
+		states, err := s.readFileStates(append([]string{sum.Path}, s.Catalog.AgentFiles()[sum.Path]...))
 		if err == nil && cached.Texts.Has(sum.Path, states) {
 			stored++
 		}
@@ -82,7 +82,7 @@ func TestCacheTexts_ChangedSession(t *testing.T) {
 	if err := s.CacheTexts(ctx); err != nil || !hasTexts(t, s, path) {
 		t.Errorf("the changed session is not cached again: %v", err)
 	}
-	states, err := readFileStates([]string{path})
+	states, err := s.readFileStates([]string{path})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestCacheTexts_RelatedSession(t *testing.T) {
 // hasTexts reports whether the session of one file is in the cache.
 func hasTexts(t *testing.T, s *Searcher, path string) bool {
 	t.Helper()
-	states, err := readFileStates([]string{path})
+	states, err := s.readFileStates([]string{path})
 	if err != nil {
 		t.Fatal(err)
 	}

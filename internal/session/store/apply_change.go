@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strings"
 	"unicode"
@@ -181,7 +181,7 @@ func (s *Session) tryApplyChange(ctx context.Context, c session.Change, seen Pre
 }
 
 // encodeChange returns the lines of a change.
-func (u update) encodeChange(c session.Change, f *os.File) ([]session.Line, error) {
+func (u update) encodeChange(c session.Change, f io.ReaderAt) ([]session.Line, error) {
 	format := u.s.Format()
 	if format.Write == nil || format.Write.EncodeChange == nil {
 		return nil, newRefusal(session.ErrInvalid, "Sessions of %s cannot be changed.", format.Title)
@@ -200,7 +200,7 @@ func (u update) encodeChange(c session.Change, f *os.File) ([]session.Line, erro
 
 // lineReader returns a function that reads recorded lines, those of the main file from
 // f. The function is used during the update.
-func (u update) lineReader(f *os.File) session.LineReader {
+func (u update) lineReader(f io.ReaderAt) session.LineReader {
 	return func(p session.Pos) ([]byte, error) {
 		spots, _, err := u.s.locateLines([]session.Pos{p})
 		if err != nil {
@@ -208,10 +208,12 @@ func (u update) lineReader(f *os.File) session.LineReader {
 		}
 		from := f
 		if file := spots[0].Span.File; file != 0 {
-			if from, _, err = u.s.filePlace(file).OpenFile(); err != nil {
+			member, _, err := u.s.filePlace(file).OpenFile()
+			if err != nil {
 				return nil, err
 			}
-			defer from.Close()
+			defer member.Close()
+			from = member
 		}
 		line, err := spots[0].ReadLine(from)
 		if errors.Is(err, session.ErrStale) {

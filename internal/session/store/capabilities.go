@@ -6,6 +6,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // Capabilities returns which changes of the session are possible now, and the reasons
@@ -34,6 +35,9 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 	switch {
 	case err != nil:
 		denyAbilities(fmt.Sprintf("The file cannot be read: %v.", safefile.Reason(err)), append(inFile, &can.Fork)...)
+	case scan.IsCopy(info):
+		can.Label.InSidecar, can.Name.InSidecar = true, true
+		denyAbilities(deletedFileText, &can.Branch, &can.Copy, &can.Migrate, &can.Fork)
 	case s.appendRefusedReason(info) != "":
 		denyAbilities(s.appendRefusedReason(info), inFile...)
 	case f.Write != nil && f.Write.KeepsFileOpen:
@@ -91,6 +95,9 @@ func (l *Library) readOnlyReason() string {
 func (s *Session) appendRefusedReason(info fs.FileInfo) string {
 	if why := s.lib.readOnlyReason(); why != "" {
 		return why
+	}
+	if scan.IsCopy(info) {
+		return deletedFileText
 	}
 	if info.Mode().Perm()&0o222 == 0 {
 		return "The file is read-only."

@@ -178,6 +178,16 @@ func (m *member) readMember(ctx context.Context, l *Library, format *session.For
 	return e, n, nil
 }
 
+// isUnchanged reports whether the file is certainly as it was read, without opening it: a
+// session may have a thousand files, of which one grows.
+func (m *member) isUnchanged() bool {
+	if m.fileErr != nil || m.reader == nil {
+		return false
+	}
+	info, err := m.at.StatPath()
+	return err == nil && m.checkpoint.MatchesFileInfo(info)
+}
+
 // takeMemberEntries returns the entries and notes of the last read, with the number of
 // this file.
 func (m *member) takeMemberEntries() ([][]session.Entry, []session.Note) {

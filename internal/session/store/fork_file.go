@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 
 	"sessiontree/internal/session"
@@ -82,7 +82,7 @@ func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, err
 }
 
 // encodeFork encodes the new file and locates the lines to copy.
-func (u update) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines OutputLines, err error) {
+func (u update) encodeFork(leaf string, f io.ReaderAt) (nf session.NewFile, lines OutputLines, err error) {
 	can := u.s.capabilitiesFor(u.s.tree.Header())
 	switch {
 	case u.s.lib.readOnlyReason() != "":

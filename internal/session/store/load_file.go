@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"sync"
 	"sync/atomic"
 
@@ -40,7 +39,7 @@ func (l *Library) readPath(ctx context.Context, at roots.Place, keepLines bool) 
 }
 
 // readOpenFile reads an open file.
-func (l *Library) readOpenFile(ctx context.Context, at roots.Place, f *os.File, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
+func (l *Library) readOpenFile(ctx context.Context, at roots.Place, f roots.ReadableFile, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
 	format, err := scan.SniffFormat(l.formats, f, at.Path)
 	if err != nil {
 		return nil, err
@@ -50,7 +49,7 @@ func (l *Library) readOpenFile(ctx context.Context, at roots.Place, f *os.File, 
 
 // readInFormat reads an open file of a known format. If the file is replaced meanwhile
 // it is read again, in the format it has then.
-func (l *Library) readInFormat(ctx context.Context, at roots.Place, format *session.Format, f *os.File, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
+func (l *Library) readInFormat(ctx context.Context, at roots.Place, format *session.Format, f roots.ReadableFile, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
 	for try := 1; ; try++ {
 		ld, err := l.tryReadFile(ctx, at, format, f, info, keepLines)
 		if err != nil {
@@ -74,7 +73,7 @@ func (l *Library) readInFormat(ctx context.Context, at roots.Place, format *sess
 	}
 }
 
-func (l *Library) tryReadFile(ctx context.Context, at roots.Place, format *session.Format, f *os.File, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
+func (l *Library) tryReadFile(ctx context.Context, at roots.Place, format *session.Format, f roots.ReadableFile, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
 	ld := &loadedFile{Reader: scan.NewReader(format, at.Path, l.scanOptions)}
 	if keepLines && format.Graph != nil && format.Graph.RetractsLines && l.sidecars != nil {
 		ld.History = &scan.History{}

@@ -35,7 +35,7 @@ func (l *Library) MayMatchFile(ctx context.Context, path string, words *search.W
 		return false, err
 	}
 	defer f.Close()
-	ok, err := words.MayMatchFile(ctx, f, &l.plainFiles)
+	ok, err := words.MayMatchFile(ctx, f, at.Path, &l.plainFiles)
 	if err != nil && ctx.Err() == nil {
 		err = at.PathError(err)
 	}

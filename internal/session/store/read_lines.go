@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/blobs"
@@ -121,11 +120,11 @@ func (s *Session) filePlace(file int32) roots.Place {
 // are read together are mostly in one file.
 type openFiles struct {
 	s      *Session
-	file   *os.File
+	file   roots.ReadableFile
 	number int32 // number of the open file
 }
 
-func (o *openFiles) openNumberedFile(file int32) (*os.File, error) {
+func (o *openFiles) openNumberedFile(file int32) (roots.ReadableFile, error) {
 	if o.file != nil && o.number == file {
 		return o.file, nil
 	}
@@ -187,7 +186,7 @@ func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
 func (s *Session) HasBlob(name string) bool { return s.blobDirs().Has(name) }
 
 func (s *Session) blobDirs() blobs.Dirs {
-	d := blobs.Dirs{Session: s.at.Path, Standalone: s.lib.standalone}
+	d := blobs.Dirs{Session: s.at.Path, Standalone: s.lib.standalone, Files: s.lib.roots}
 	if b := s.Format().Blobs; b != nil {
 		d.Name = b.Dir
 	}

@@ -3,9 +3,9 @@ package store
 import (
 	"context"
 	"io/fs"
-	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/scan"
 )
 
@@ -126,6 +126,7 @@ func (u update) refreshFiles(ctx context.Context, path string) (c Change, err er
 		if c, err = u.refreshMainFile(ctx); err != nil || c.Kind == Removed {
 			return c, err
 		}
+		c = u.noteDeleted(c)
 	}
 	if u.s.reader == before { // otherwise all files were read again
 		if u.s.fileSet != nil && (path != u.s.at.Path || u.s.relatedChanged || u.s.fileSet.group.DependsOnContent) {
@@ -164,7 +165,7 @@ func (u update) refreshMainFile(ctx context.Context) (Change, error) {
 }
 
 // reloadFile reads the whole file and replaces the tree.
-func (u update) reloadFile(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
+func (u update) reloadFile(ctx context.Context, f roots.ReadableFile, info fs.FileInfo) (Change, error) {
 	ld, err := u.s.lib.readOpenFile(ctx, u.s.at, f, info, u.s.isWatched)
 	if err == nil {
 		u.saveRetracted(ctx, ld)
@@ -193,7 +194,7 @@ func (u update) installLoaded(ld *loadedFile) int {
 	u.s.sidecar = state
 	u.s.reader, u.s.checkpoint, u.s.needsReload = ld.Reader, ld.checkpoint, false
 	u.updateMeta(func(k *sessionMeta) {
-		*k = sessionMeta{key: DeriveKey(ld.Format.Name, ld.header.ID, u.s.at.Path), format: ld.Format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, torn: ld.Torn, sidecarNotes: notes}
+		*k = sessionMeta{key: DeriveKey(ld.Format.Name, ld.header.ID, u.s.at.Path), format: ld.Format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, deleted: ld.checkpoint.IsOfCopy(), torn: ld.Torn, sidecarNotes: notes}
 	})
 	u.s.mu.Lock()
 	u.s.tree, u.s.checks, u.s.fileSet = tree, ld.Checks, ld.fileSet

@@ -3,14 +3,14 @@ package store
 import (
 	"context"
 	"io/fs"
-	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/scan"
 )
 
 // readAppended reads what was appended after the last accepted line.
-func (u update) readAppended(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
+func (u update) readAppended(ctx context.Context, f roots.ReadableFile, info fs.FileInfo) (Change, error) {
 	if u.s.checkpoint.IsLastLineContinued(f) {
 		return u.reloadFile(ctx, f, info) // the line that seemed complete was continued
 	}
@@ -38,7 +38,7 @@ func (u update) readAppended(ctx context.Context, f *os.File, info fs.FileInfo) 
 }
 
 // isReplacedMeanwhile reports whether the file was replaced while its tail was read.
-func (u update) isReplacedMeanwhile(f *os.File, info fs.FileInfo) bool {
+func (u update) isReplacedMeanwhile(f roots.ReadableFile, info fs.FileInfo) bool {
 	now, err := f.Stat()
 	if err != nil || now.Size() == info.Size() && now.ModTime().Equal(info.ModTime()) {
 		return false
@@ -93,7 +93,7 @@ func containsLabel(entries []session.Entry) bool {
 
 // rereadTitleSlot reads a title slot that was overwritten in place, and what was
 // appended besides.
-func (u update) rereadTitleSlot(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
+func (u update) rereadTitleSlot(ctx context.Context, f roots.ReadableFile, info fs.FileInfo) (Change, error) {
 	if !u.s.reader.RereadSlot(f, u.s.checkpoint.Slot) {
 		return u.reloadFile(ctx, f, info) // incomplete, or not a slot any more
 	}

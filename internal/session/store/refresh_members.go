@@ -101,7 +101,7 @@ func (j *fileSet) compareNames(names []string) (fresh []string, lost bool) {
 }
 
 func (u update) refreshMember(ctx context.Context, m *member) (e [][]session.Entry, n []session.Note, again bool, err error) {
-	if m.fileErr == nil && m.reader != nil && m.checkpoint.IsFileUnchanged(m.at.Path) {
+	if m.isUnchanged() {
 		return nil, nil, false, nil
 	}
 	f, info, err := m.at.OpenFile()

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -103,8 +102,7 @@ func (u update) isRelatedFile(ctx context.Context, path string) bool {
 // findRelated returns the names of the session files related to the one at a place,
 // which is the first.
 func (l *Library) findRelated(ctx context.Context, at roots.Place, f *session.Format) ([]string, error) {
-	dir := filepath.Join(at.Dir, filepath.Dir(at.Rel))
-	names, err := listSessionFiles(dir, f)
+	names, err := listSessionFiles(at, f)
 	if err != nil {
 		return nil, at.PathError(err)
 	}
@@ -129,9 +127,9 @@ func (l *Library) findRelated(ctx context.Context, at roots.Place, f *session.Fo
 	return related.ConnectedFiles(filepath.Base(at.Rel), names, files), nil
 }
 
-// listSessionFiles lists the files of a directory that are sessions themselves.
-func listSessionFiles(dir string, f *session.Format) ([]string, error) {
-	entries, err := os.ReadDir(dir)
+// listSessionFiles lists the files in the directory of a file that are sessions themselves.
+func listSessionFiles(at roots.Place, f *session.Format) ([]string, error) {
+	entries, err := at.ReadDir()
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +146,7 @@ func listSessionFiles(dir string, f *session.Format) ([]string, error) {
 // appended since the last call.
 func (l *Library) readRelated(ctx context.Context, at roots.Place, format *session.Format) (*session.Related, error) {
 	if old, ok := l.related.FindFile(at.Path); ok {
-		if old.Checkpoint.IsFileUnchanged(at.Path) {
+		if info, err := at.StatPath(); err == nil && old.Checkpoint.MatchesFileInfo(info) {
 			return &old.Related, nil
 		}
 		_, ok, err := l.ReadAdded(ctx, at.Path, old.Checkpoint)

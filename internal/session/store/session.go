@@ -67,6 +67,7 @@ type sessionMeta struct {
 	format       *session.Format
 	size         int64          // of the main file
 	mtime        int64          // of the main file, ns
+	deleted      bool           // the main file was deleted and is read from its copy
 	torn         *session.Note  // about an unfinished last line
 	fileErr      error          // why the file cannot be read now
 	sidecarNotes []session.Note // about the sidecars

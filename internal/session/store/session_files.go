@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
-	"sessiontree/internal/session/safefile"
 )
 
 // SessionsWithFile returns the open sessions that a file belongs to: the session whose
@@ -75,16 +73,16 @@ func (l *Library) OpenDir(ctx context.Context, dir string) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(at.Path)
+	files, err := l.roots.OpenDir(at.Path)
 	if err != nil {
 		return nil, at.PathError(err)
 	}
-	defer root.Close()
+	defer files.Close()
 	for _, f := range l.formats {
 		if f.Graph == nil {
 			continue
 		}
-		unit, err := f.Graph.GatherFiles(safefile.RegularFS{Dir: root}, nil)
+		unit, err := f.Graph.GatherFiles(files, nil)
 		if err != nil {
 			return nil, at.PathError(err)
 		}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"os"
 	"path/filepath"
 
 	"sessiontree/internal/session"
@@ -26,8 +25,7 @@ func (l *Library) inferCwd(at roots.Place, f *session.Format) string {
 	if f.InferCwd == nil || l.standalone {
 		return ""
 	}
-	dir := filepath.Dir(at.Path)
-	names, err := listSessionFiles(dir, f)
+	names, err := listSessionFiles(at, f)
 	if err != nil {
 		return "" // the directory is gone with its files
 	}
@@ -40,12 +38,12 @@ func (l *Library) inferCwd(at roots.Place, f *session.Format) string {
 			recorded = append(recorded, cwd)
 		}
 	}
-	return f.InferCwd(filepath.Base(dir), recorded)
+	return f.InferCwd(filepath.Base(filepath.Dir(at.Path)), recorded)
 }
 
 // recordedCwd returns the working directory in the header of a file.
 func (l *Library) recordedCwd(at roots.Place, format *session.Format) string {
-	info, err := os.Stat(at.Path)
+	info, err := at.StatPath()
 	if err != nil {
 		return ""
 	}

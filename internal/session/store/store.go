@@ -38,6 +38,9 @@ type Config struct {
 	// StateDir is the directory for sidecars and retracted lines; "" = nothing is
 	// stored.
 	StateDir string
+	// Copies are copies of deleted files, or nil. Sessions are read from them and cannot be
+	// changed.
+	Copies roots.Copies
 	// Standalone limits a session to its file: blobs are only searched in its own
 	// directory, and retracted lines are not kept.
 	Standalone bool
@@ -99,9 +102,10 @@ func New(c Config) (*Library, error) {
 		l.cache.limit = 192 << 20
 	}
 	var err error
-	if l.roots, err = roots.New(c.Roots, c.FollowLinks); err != nil {
+	if l.roots, err = roots.New(c.Roots, c.FollowLinks, c.Copies); err != nil {
 		return nil, err
 	}
+	l.scanOptions.OpenDir = func(path string) (scan.Dir, error) { return l.roots.OpenDir(path) }
 	return l, nil
 }
 

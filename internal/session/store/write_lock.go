@@ -43,6 +43,9 @@ func tryWriteLock(ctx context.Context, s *Session) (_ *writeLock, err error) {
 			h.releaseWriteLock()
 		}
 	}()
+	if s.at.IsDeleted() {
+		return nil, newRefusal(session.ErrReadOnly, "%s", deletedFileText)
+	}
 	if h.dir, err = os.OpenRoot(s.at.Dir); err != nil {
 		return nil, s.at.PathError(err)
 	}

@@ -5,7 +5,6 @@ package textcache
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -161,9 +160,9 @@ func (c *Cache) setRecord(path string, r record) {
 	c.records[path] = r
 }
 
-// RemoveDeleted removes the texts of sessions whose files do not exist any more from the
-// cache and from the disk. It also rewrites the file if most of it is out of date.
-func (c *Cache) RemoveDeleted() error {
+// RemoveDeleted removes the texts of sessions whose files do not exist any more, not even as
+// copies, from the cache and from the disk. It also rewrites the file if most of it is out of date.
+func (c *Cache) RemoveDeleted(exists func(path string) bool) error {
 	if err := c.checkWritable(); err != nil {
 		return err
 	}
@@ -171,7 +170,7 @@ func (c *Cache) RemoveDeleted() error {
 	defer c.mu.Unlock()
 	removed := false
 	for path, r := range c.records {
-		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		if !exists(path) {
 			c.used -= r.length()
 			delete(c.records, path)
 			removed = true

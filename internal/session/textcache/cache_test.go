@@ -81,7 +81,7 @@ func TestCache(t *testing.T) {
 	if err := os.Remove(b); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.RemoveDeleted(); err != nil {
+	if err := c.RemoveDeleted(isThere); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, c, a, filesA, "first, longer")
@@ -104,6 +104,12 @@ func TestCache(t *testing.T) {
 	}
 }
 
+// isThere reports whether a file exists.
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
 // A file that mostly has outdated texts is rewritten.
 func TestCache_Rewrite(t *testing.T) {
 	t.Parallel()
@@ -115,7 +121,7 @@ func TestCache_Rewrite(t *testing.T) {
 		files = add(t, c, a, fmt.Sprintf("version %d", i))
 	}
 	before := c.size
-	if err := c.RemoveDeleted(); err != nil {
+	if err := c.RemoveDeleted(isThere); err != nil {
 		t.Fatal(err)
 	}
 	if c.size*5 > before {

@@ -28,7 +28,7 @@ func TestCache_LoadsAtFirstUse(t *testing.T) {
 		users.Go(func() { expect(t, c, path, files[path], "texts of "+path) })
 	}
 	users.Go(func() {
-		if err := c.RemoveDeleted(); err != nil {
+		if err := c.RemoveDeleted(isThere); err != nil {
 			t.Error(err)
 		}
 	})
@@ -56,7 +56,7 @@ func TestCache_ClosedBeforeUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, c, path, files, "")
-	if c.Add(path, files, nil) == nil || c.RemoveDeleted() == nil {
+	if c.Add(path, files, nil) == nil || c.RemoveDeleted(isThere) == nil {
 		t.Error("a closed cache was changed")
 	}
 	expect(t, open(t, filepath.Join(dir, "cache")), path, files, "texts")

@@ -73,5 +73,8 @@ func FormatFileSize(n int64) string {
 	case n < 1_000_000:
 		return fmt.Sprintf("%.0f KB", float64(n)/1e3)
 	}
+	if n >= 1_000_000_000 {
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }

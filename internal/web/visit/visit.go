@@ -129,15 +129,15 @@ func (h *Handlers) serveChange(w http.ResponseWriter, r *http.Request, change fu
 	}
 	h.Changed()
 	if back := r.PostForm.Get("back"); back != "" {
-		http.Redirect(w, r, listAddress(back), http.StatusSeeOther)
+		http.Redirect(w, r, ListAddress(back), http.StatusSeeOther)
 		return nil
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// listAddress returns an address of the list of sessions, never one elsewhere.
-func listAddress(back string) string {
+// ListAddress returns an address of the list of sessions, never one elsewhere.
+func ListAddress(back string) string {
 	u, err := url.Parse(back)
 	if err != nil || u.Path != "/" || u.IsAbs() || u.Host != "" || strings.HasPrefix(back, "//") {
 		return "/"

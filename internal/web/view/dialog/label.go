@@ -53,6 +53,22 @@ func (c ChangeView) MigrateDialog() components.Dialog {
 	return m
 }
 
+// RestoreDialog returns the dialog that writes a deleted file again. deleted is set if it is
+// deleted.
+func (c ChangeView) RestoreDialog(deleted bool) components.Dialog {
+	m := c.newDialog("restore", "Restore file", "", session.Ability{})
+	if !deleted {
+		m.Reason = "The file exists."
+		return m
+	}
+	m.Effects = []string{
+		"The file is written again where it was, with the same bytes and the same time: " + view.EscapeInvisible(view.HomePath(c.File, c.Config.Home)),
+		"Deleted files of its sub-agents and images are restored with it. " + c.Config.TitleOfFormat(c.Tree.Header().Format) + " may delete old files again; the copy stays.",
+	}
+	m.Unchanged = "No file is replaced."
+	return m
+}
+
 // ForkDialog returns the dialog that copies the path to an entry into a new session file.
 func (c ChangeView) ForkDialog(entry, text string) components.Dialog {
 	m := c.newDialog("fork", "Branch to new file", entry, c.Can.Fork)

@@ -17,23 +17,27 @@ import (
 type stateFilter struct {
 	name, text, icon string
 	words            string // in "No ... sessions"; after it if it starts with "with"
-	isMore           bool   // in the menu "More"
+	group            string // of the chip: "state", "more" for the menu, "keep" is hidden without sessions
 	on               func(*Params) *bool
 	matches          func(f *filter, s *catalog.Summary) bool
 }
 
 var stateFilters = []stateFilter{
-	{"running", "Working", "live", "working", false, func(p *Params) *bool { return &p.Running },
+	{"running", "Working", "live", "working", "state", func(p *Params) *bool { return &p.Running },
 		func(f *filter, s *catalog.Summary) bool { return s.IsRunning(f.now) }},
-	{"waiting", "Waiting", "", "waiting", false, func(p *Params) *bool { return &p.Waiting },
+	{"waiting", "Waiting", "", "waiting", "state", func(p *Params) *bool { return &p.Waiting },
 		func(f *filter, s *catalog.Summary) bool { return s.IsWaiting(f.now) }},
-	{"unread", "Unread", "", "unread", false, func(p *Params) *bool { return &p.Unread },
+	{"unread", "Unread", "", "unread", "state", func(p *Params) *bool { return &p.Unread },
 		func(f *filter, s *catalog.Summary) bool { return isUnread(f.visits, s) }},
-	{"starred", "Starred", "star", "starred", false, func(p *Params) *bool { return &p.Starred },
+	{"starred", "Starred", "star", "starred", "state", func(p *Params) *bool { return &p.Starred },
 		func(f *filter, s *catalog.Summary) bool { return f.visits.IsStarred(s) }},
-	{"branches", "Has branches", "branch", "with branches", true, func(p *Params) *bool { return &p.Branches },
+	{"deleted", "File deleted", "archive", "with a deleted file", "keep", func(p *Params) *bool { return &p.Deleted },
+		func(_ *filter, s *catalog.Summary) bool { return s.Deleted }},
+	{"soon", "Deleted soon", "clock", "with a file that is deleted soon", "keep", func(p *Params) *bool { return &p.DeletedSoon },
+		func(f *filter, s *catalog.Summary) bool { return IsDeletedSoon(f.cleanUps, s, f.now) }},
+	{"branches", "Has branches", "branch", "with branches", "more", func(p *Params) *bool { return &p.Branches },
 		func(_ *filter, s *catalog.Summary) bool { return s.Branches > 0 }},
-	{"labeled", "Labeled", "label", "labeled", true, func(p *Params) *bool { return &p.Labeled },
+	{"labeled", "Labeled", "label", "labeled", "more", func(p *Params) *bool { return &p.Labeled },
 		func(_ *filter, s *catalog.Summary) bool { return s.Labels > 0 }},
 }
 
@@ -73,8 +77,10 @@ func listChips(c view.Config, all []catalog.Summary, found []*catalog.Summary, f
 		one := p
 		on := f.on(&one)
 		*on = !*on
-		group := map[bool]string{false: "state", true: "more"}[f.isMore]
-		chips = append(chips, components.Chip{Name: f.name, Text: f.text, Href: one.Href(), Count: counts[i], On: !*on, Icon: f.icon, Group: group})
+		if f.group == "keep" && counts[i] == 0 && *on {
+			continue
+		}
+		chips = append(chips, components.Chip{Name: f.name, Text: f.text, Href: one.Href(), Count: counts[i], On: !*on, Icon: f.icon, Group: f.group})
 	}
 	return chips
 }
@@ -105,7 +111,7 @@ func explainEmptyList(c view.Config, l LibraryState, f filter) *components.Empty
 	m := &components.EmptyList{Title: emptyListTitle(c, p), Total: countUnfolded(l.Sessions, f.now), Action: "Show all", Href: Params{By: p.By, Sort: "active"}.Href()}
 	best := 0
 	try := func(text string, without Params) {
-		f := newFilter(without, l.Visits, f.now)
+		f := newFilter(without, &l, f.now)
 		shown, _ := splitFolded(MatchSessions(l.Sessions, without.Query), f.now)
 		if n := len(f.selectSessions(shown)); n > best {
 			best = n

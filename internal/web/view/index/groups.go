@@ -27,10 +27,11 @@ type rowBuilder struct {
 	calendar calendar
 	byDate   bool
 	visits   visits.Snapshot
+	keep     KeepState
 }
 
 func newRowBuilder(c view.Config, l LibraryState, p Params, now time.Time) *rowBuilder {
-	return &rowBuilder{config: c, lineage: newLineage(l.Sessions), calendar: newCalendar(now), byDate: p.IsByDate(), visits: l.Visits}
+	return &rowBuilder{config: c, lineage: newLineage(l.Sessions), calendar: newCalendar(now), byDate: p.IsByDate(), visits: l.Visits, keep: l.Keep}
 }
 
 // sessionGroup is the sessions of a group, those with a row and the folded ones.

@@ -23,6 +23,7 @@ type LibraryState struct {
 	Progress    catalog.Progress
 	SessionDirs []string
 	Visits      visits.Snapshot
+	Keep        KeepState
 }
 
 // SessionListModel returns the sessions selected by p, grouped by working directory or by
@@ -34,7 +35,7 @@ func SessionListModel(c view.Config, page components.Page, l LibraryState, p Par
 	}
 	matching := MatchSessions(l.Sessions, p.Query)
 	found, asides := splitFolded(matching, now)
-	filter := newFilter(p, l.Visits, now)
+	filter := newFilter(p, &l, now)
 	shown, folded := filter.selectSessions(found), filter.selectSessions(asides)
 	back := p.Href()
 	at, end := p.At, p.At+max(p.N, listPageRows)
@@ -52,6 +53,7 @@ func SessionListModel(c view.Config, page components.Page, l LibraryState, p Par
 		Query:    p.Query,
 		Fields:   p.hiddenFields(),
 		Back:     back,
+		Keep:     l.Keep.Summary,
 		Complete: l.Progress.Complete,
 		NextDay:  newCalendar(now).tomorrow().UTC().Format(time.RFC3339),
 	}
@@ -87,11 +89,12 @@ func addLibraryState(m *components.SessionsModel, c view.Config, l LibraryState)
 type filter struct {
 	Params
 	visits         visits.Snapshot
+	cleanUps       []CleanUp
 	now, from, end time.Time // from and end are the bounds of Params.Dates
 }
 
-func newFilter(p Params, v visits.Snapshot, now time.Time) filter {
-	f := filter{Params: p, visits: v, now: now}
+func newFilter(p Params, l *LibraryState, now time.Time) filter {
+	f := filter{Params: p, visits: l.Visits, cleanUps: l.Keep.CleanUps, now: now}
 	f.At, f.N = 0, 0
 	f.from, f.end = p.Dates.bounds(newCalendar(now))
 	return f

@@ -73,6 +73,9 @@ func (b *rowBuilder) buildRow(s *catalog.Summary) components.SessionRow {
 		Running:     s.IsRunning(b.calendar.now),
 		Waiting:     s.IsWaiting(b.calendar.now),
 		ForkedTo:    b.lineage.forks[s.Key],
+		Deleted:     s.Deleted,
+		CanRestore:  s.Deleted && b.keep.CanRestore,
+		DeletedSoon: b.deletedSoonText(s),
 	}
 	if b.byDate {
 		r.Project, r.ActiveText = b.projectName(s), b.calendar.formatActive(s)

@@ -20,6 +20,8 @@ type Params struct {
 	Running, Waiting  bool
 	Unread, Starred   bool
 	Branches, Labeled bool
+	Deleted           bool // the file was deleted
+	DeletedSoon       bool // an agent deletes the file soon
 	Dates             DateRange
 	Sort              string // "active", "cost", "messages", "name"; by date it is always "active"
 	By                string // how sessions are grouped: ByProject, ByDate, "" as the last time
@@ -46,6 +48,7 @@ func ParseParams(q url.Values) (Params, error) {
 	p := Params{
 		Query: strings.TrimSpace(q.Get("q")), Format: q.Get("format"),
 		Running: q.Get("running") == "1", Waiting: q.Get("waiting") == "1", Branches: q.Get("branches") == "1", Labeled: q.Get("labeled") == "1",
+		Deleted: q.Get("deleted") == "1", DeletedSoon: q.Get("soon") == "1",
 		Unread: q.Get("unread") == "1", Starred: q.Get("starred") == "1",
 		Sort: cmp.Or(q.Get("sort"), "active"), By: q.Get("by"),
 	}
@@ -100,6 +103,8 @@ func (p Params) fields() (all []components.Pair) {
 	add("starred", flag[p.Starred])
 	add("branches", flag[p.Branches])
 	add("labeled", flag[p.Labeled])
+	add("deleted", flag[p.Deleted])
+	add("soon", flag[p.DeletedSoon])
 	add("date", p.Dates.Name)
 	add("from", p.Dates.From)
 	add("to", p.Dates.To)

@@ -51,6 +51,8 @@ func buildBanners(s view.Scene, a SessionInfo) []components.Banner {
 	var out []components.Banner
 	if a.ReadError != nil {
 		out = append(out, goneBanner(a.ReadError))
+	} else if a.Deleted {
+		out = append(out, deletedBanner(s, a))
 	}
 	for _, n := range a.Notes {
 		switch n.Code {
@@ -75,6 +77,15 @@ func buildBanners(s view.Scene, a SessionInfo) []components.Banner {
 		out = append(out, m)
 	}
 	return out
+}
+
+// deletedBanner says that the session is read from a copy of its file.
+func deletedBanner(s view.Scene, a SessionInfo) components.Banner {
+	m := components.Banner{Kind: "info", Strong: "The file was deleted.", Text: "This is the kept copy."}
+	if a.CanRestore {
+		m.Change = &components.Link{Text: "Restore file…", Href: s.Base() + "/restore"}
+	}
+	return m
 }
 
 func goneBanner(err error) components.Banner {

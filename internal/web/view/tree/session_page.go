@@ -25,6 +25,9 @@ type SessionInfo struct {
 	Parent    *components.Link
 	Can       session.Capabilities
 	Quiet     bool // the writer of an unfinished line has stopped
+	// Deleted is set if the file was deleted and its copy is shown, CanRestore if it can be
+	// restored.
+	Deleted, CanRestore bool
 }
 
 // SessionModel returns the page of a session without Path, which needs the file.

@@ -9,6 +9,7 @@ import { fetchFragment, rethrowUnexpected } from '../server.js';
 import { pluralize } from '../text.js';
 import { sessionListCommands } from '../palette/commands.js';
 import { startKeys } from '../keyboard.js';
+import { startKeepDialog } from './keepdialog.js';
 import { startStars, toggleStar, toggleUnread } from './rowstate.js';
 import { copyAttributes, appendGroups, updateChildren } from './updatelist.js';
 import { LiveSocket } from '../live/socket.js';
@@ -190,6 +191,7 @@ export function startSessionList() {
   const refresh = () => list.refreshList();
   startStars(refresh);
   startReadAhead();
+  startKeepDialog();
   startKeys((key) => sessionListKeys(field, clear, refresh)[key], new CommandPalette(() => sessionListCommands(field), pageSources()));
 }
 
