@@ -27,9 +27,9 @@ type restoreRun struct {
 func keepRestoreCommand(p *program) *cobra.Command {
 	r := restoreRun{program: p}
 	cmd := &cobra.Command{
-		Use: "restore PATH|SESSION...", Short: "Write copied files again, with the same bytes and times",
-		Long: "Write copied files again, with the same bytes and times: of sessions, by path or id, or of all whose files were deleted.\n" +
-			"Files that exist are never replaced. Agents may delete old sessions again; --to DIR writes them elsewhere.",
+		Use: "restore PATH|SESSION...", Short: "Write copied files again, with the same bytes",
+		Long: "Write copied files again, with the same bytes: of sessions, by path or id, or of all whose files were deleted.\n" +
+			"Files that exist are never replaced. Times stay as well, unless an agent would delete a file because of its age. --to DIR writes elsewhere.",
 	}
 	cmd.Args = func(_ *cobra.Command, args []string) error { return checkSessionsOrAll("keep restore", args, r.all) }
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {

@@ -392,6 +392,28 @@ func TestKeeper_EnforceQuota(t *testing.T) {
 	}
 }
 
+// A restored file is recent if its agent would delete it because of its age.
+func TestKeeper_RestoreFile_oldFile(t *testing.T) {
+	f := newFixture(t)
+	f.write("p/s1.jsonl", claudeLines(0, 40))
+	if err := os.WriteFile(filepath.Join(filepath.Dir(f.root), "settings.json"), []byte(`{"cleanupPeriodDays":3}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for age, want := range map[time.Duration]time.Duration{24 * time.Hour: 24 * time.Hour, 70 * time.Hour: time.Hour} {
+		path, at := f.path("p/s1.jsonl"), f.now.Add(-age)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		f.keepAll()
+		if err := errors.Join(os.Remove(path), f.RestoreFile(ctx, path, path)); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || f.now.Sub(info.ModTime()) != want {
+			t.Errorf("a file %v old is %v old when restored, want %v; %v", age, f.now.Sub(info.ModTime()), want, err)
+		}
+	}
+}
+
 // A restored file has the same bytes and the same time, and replaces nothing.
 func TestKeeper_RestoreFile(t *testing.T) {
 	f := newFixture(t)

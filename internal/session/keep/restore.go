@@ -11,15 +11,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/archive"
 	"sessiontree/internal/session/safefile"
 )
 
-// RestoreFile writes the newest copy of a file to the path to, with the same bytes and the
-// same time, and creates missing directories. It replaces nothing: if there is a file, the
-// error is fs.ErrExist.
+// RestoreFile writes the newest copy of a file to the path to, with the same bytes, and creates
+// missing directories. It replaces nothing: if there is a file, the error is fs.ErrExist. The
+// modification time is the same, too, unless an agent would delete the file because of it.
 func (k *Keeper) RestoreFile(ctx context.Context, path, to string) error {
 	f, err := k.archive.OpenFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -29,7 +30,7 @@ func (k *Keeper) RestoreFile(ctx context.Context, path, to string) error {
 		return err
 	}
 	defer f.Close()
-	return writeCopy(ctx, f, to)
+	return k.writeCopy(ctx, f, to)
 }
 
 // RestoreGeneration is RestoreFile for an earlier generation. They are numbered from 1.
@@ -42,11 +43,11 @@ func (k *Keeper) RestoreGeneration(ctx context.Context, path string, generation 
 		return err
 	}
 	defer f.Close()
-	return writeCopy(ctx, f, to)
+	return k.writeCopy(ctx, f, to)
 }
 
 // writeCopy writes an open copy to a new file.
-func writeCopy(ctx context.Context, f *archive.File, to string) error {
+func (k *Keeper) writeCopy(ctx context.Context, f *archive.File, to string) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -64,7 +65,24 @@ func writeCopy(ctx context.Context, f *archive.File, to string) error {
 	if err != nil {
 		return err
 	}
-	return os.Chtimes(to, info.ModTime(), info.ModTime())
+	at := k.restoredTime(to, info.ModTime())
+	return os.Chtimes(to, at, at)
+}
+
+// restoredAge is the age of a restored file that has not its own time. A new file would look as
+// if its agent was working.
+const restoredAge = time.Hour
+
+// restoredTime returns the modification time of a restored file: modTime, or a recent time if
+// the clean-up of an agent would soon delete the file because of modTime.
+func (k *Keeper) restoredTime(path string, modTime time.Time) time.Time {
+	const soon = 24 * time.Hour
+	for _, rule := range k.cleanUpsFor(path) {
+		if k.now().Add(soon).After(modTime.Add(rule.After)) {
+			return k.now().Add(-restoredAge)
+		}
+	}
+	return modTime
 }
 
 // FindSession returns the copied session that a person names: by its path, or by its id or the
