@@ -53,12 +53,15 @@ func TestKeep(t *testing.T) {
 		p.WaitForText("#keep[open]", "Keep copies of every session")
 		p.CheckAccessibility("the dialog")
 		p.SaveScreenshot("keep-dialog-" + size + "-" + look)
-		p.Click(`#keep [data-do="change-close"]`)
+		p.PressKey(harness.Escape)
 		p.WaitUntil(`!document.querySelector("#keep").open`)
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
 		p.WaitForText("#sessions", "Kept, file deleted")
+		if n := p.CountElements(".filters .separator"); n != 2 { // before the states, and before those of files
+			t.Errorf("the filters have %d separators after the list was updated", n)
+		}
 		p.CheckAccessibility("the list")
 		p.SaveScreenshot("keep-" + size + "-" + look)
 		p.Click(".is-deleted .session-link")

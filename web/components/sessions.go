@@ -58,6 +58,18 @@ func chipsOfGroup(chips []Chip, more bool) (some []Chip) {
 	return some
 }
 
+// splitChips returns the chips outside of the menu "More", by group.
+func splitChips(chips []Chip) (groups [][]Chip) {
+	for _, c := range chipsOfGroup(chips, false) {
+		if n := len(groups); n > 0 && groups[n-1][0].Group == c.Group {
+			groups[n-1] = append(groups[n-1], c)
+		} else {
+			groups = append(groups, []Chip{c})
+		}
+	}
+	return groups
+}
+
 // moreText returns the text of the menu of further filters: the one that is on.
 func moreText(chips []Chip) string {
 	for _, c := range chips {

@@ -17,7 +17,7 @@ import (
 type stateFilter struct {
 	name, text, icon string
 	words            string // in "No ... sessions"; after it if it starts with "with"
-	group            string // of the chip: "state", "more" for the menu, "keep" is hidden without sessions
+	group            string // of the chip: "state", "more" for the menu, "keep" is hidden without sessions; without any, states are in the menu
 	on               func(*Params) *bool
 	matches          func(f *filter, s *catalog.Summary) bool
 }
@@ -80,7 +80,11 @@ func listChips(c view.Config, all []catalog.Summary, found []*catalog.Summary, f
 		if f.group == "keep" && counts[i] == 0 && *on {
 			continue
 		}
-		chips = append(chips, components.Chip{Name: f.name, Text: f.text, Href: one.Href(), Count: counts[i], On: !*on, Icon: f.icon, Group: f.group})
+		group := f.group
+		if group == "state" && counts[i] == 0 && *on && f.name != "running" {
+			group = "more" // the row has no space for what is of no use now
+		}
+		chips = append(chips, components.Chip{Name: f.name, Text: f.text, Href: one.Href(), Count: counts[i], On: !*on, Icon: f.icon, Group: group})
 	}
 	return chips
 }

@@ -72,7 +72,7 @@ No folder () 1
 	}
 	if diff := cmp.Diff([]string{
 		"all All 4 / true format", "format-pi the pi 3 /?format=pi false format", "format-omp the omp 1 /?format=omp false format",
-		"running Working 1 /?running=1 false state", "waiting Waiting 0 /?waiting=1 false state", "unread Unread 0 /?unread=1 false state", "starred Starred 0 /?starred=1 false state", "branches Has branches 1 /?branches=1 false more", "labeled Labeled 1 /?labeled=1 false more",
+		"running Working 1 /?running=1 false state", "waiting Waiting 0 /?waiting=1 false more", "unread Unread 0 /?unread=1 false more", "starred Starred 0 /?starred=1 false more", "branches Has branches 1 /?branches=1 false more", "labeled Labeled 1 /?labeled=1 false more",
 	}, chips); diff != "" {
 		t.Error(diff)
 	}

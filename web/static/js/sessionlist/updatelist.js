@@ -4,10 +4,21 @@
 // thousand rows is too slow.
 
 /**
- * Returns the key that identifies an element in the old and the new list.
- * @param {Element} el
+ * Returns the elements by keys that identify them in the old and the new list. Elements without
+ * an id have their number among those of their kind.
+ * @param {Element} parent
+ * @returns {[string, Element][]}
  */
-const elementKey = (el) => el.id || el.localName + '.' + el.className;
+function keyedChildren(parent) {
+  /** @type {Map<string, number>} */
+  const seen = new Map();
+  return [...parent.children].map((el) => {
+    const kind = el.id || el.localName + '.' + el.className;
+    const n = seen.get(kind) ?? 0;
+    seen.set(kind, n + 1);
+    return [kind + ' ' + n, el];
+  });
+}
 
 /**
  * Updates the children of an element to match those of another.
@@ -15,11 +26,11 @@ const elementKey = (el) => el.id || el.localName + '.' + el.className;
  * @param {Element} now
  */
 export function updateChildren(old, now) {
-  const have = new Map([...old.children].map((el) => [elementKey(el), el]));
+  const have = new Map(keyedChildren(old));
   let next = old.firstElementChild;
-  for (const el of [...now.children]) {
-    const here = have.get(elementKey(el));
-    have.delete(elementKey(el));
+  for (const [key, el] of keyedChildren(now)) {
+    const here = have.get(key);
+    have.delete(key);
     if (here) updateElement(here, el);
     const to = here ?? el;
     if (to === next) next = next.nextElementSibling;
