@@ -25,7 +25,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 	r.MethodNotAllowed(s.handleErrors(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 
 	// Without access control: health and public files.
-	r.Get("/healthz", s.health.serveHealth)
+	r.Get("/healthz", s.health.ServeHealth)
 	appshell.AddRoutes(r)
 	r.With(asMiddleware(zip)).Get("/static/*", static.Handler().ServeHTTP)
 
@@ -49,21 +49,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 			r.Get("/search/session/{key}", s.handleErrors(s.search.ShowSessionHits))
 			r.Get("/keep", s.handleErrors(s.keep.ShowDialog))
 			r.Get("/palette", s.handleErrors(s.list.servePaletteChoices))
-			r.Get("/sessions/{key}", s.visits.WithVisit(s.handleErrors(s.sessions.showSession)))
-			r.Get("/sessions/{key}/ahead", s.handleErrors(s.readAhead.serveReadAhead))
-			r.Get("/sessions/{key}/rows", s.handleErrors(s.sessions.serveRows))
-			r.Get("/sessions/{key}/path", s.handleErrors(s.sessions.servePath))
-			r.Get("/sessions/{key}/facts", s.handleErrors(s.sessions.serveFacts))
-			r.Get("/sessions/{key}/news", s.handleErrors(s.sessions.serveUpdates))
-			r.Get("/sessions/{key}/branches", s.handleErrors(s.sessions.showBranches))
-			r.Get("/sessions/{key}/compare", s.handleErrors(s.sessions.showComparison))
-			r.Get("/sessions/{key}/context", s.handleErrors(s.sessions.showContext))
-			r.Get("/sessions/{key}/files", s.handleErrors(s.files.ShowSessionFiles))
-			r.Get("/sessions/{key}/map", s.handleErrors(s.sessions.showMap))
-			r.Get("/sessions/{key}/export", s.handleErrors(s.dialogs.serveExport))
-			r.Get("/sessions/{key}/lines/{line}", s.handleErrors(s.raw.serveLineByNumber))
-			r.Get("/sessions/{key}/entries/{id}", s.handleErrors(s.sessions.showEntry))
-			r.Get("/sessions/{key}/entries/{id}/image/{n}", s.handleErrors(s.raw.serveImage))
+			s.addSessionRoutes(r)
 		})
 		r.Post("/sessions/{key}/visit", s.handleErrors(s.visits.ServeVisit))
 		r.Post("/sessions/{key}/star", s.handleErrors(s.visits.ServeStar))
@@ -74,6 +60,25 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 		s.addShareRoutes(r, asMiddleware(zip))
 	})
 	return r, nil
+}
+
+// addSessionRoutes adds the routes that show a session.
+func (s *Server) addSessionRoutes(r chi.Router) {
+	r.Get("/sessions/{key}", s.visits.WithVisit(s.handleErrors(s.sessions.showSession)))
+	r.Get("/sessions/{key}/ahead", s.handleErrors(s.readAhead.serveReadAhead))
+	r.Get("/sessions/{key}/rows", s.handleErrors(s.sessions.serveRows))
+	r.Get("/sessions/{key}/path", s.handleErrors(s.sessions.servePath))
+	r.Get("/sessions/{key}/facts", s.handleErrors(s.sessions.serveFacts))
+	r.Get("/sessions/{key}/news", s.handleErrors(s.sessions.serveUpdates))
+	r.Get("/sessions/{key}/branches", s.handleErrors(s.sessions.showBranches))
+	r.Get("/sessions/{key}/compare", s.handleErrors(s.sessions.showComparison))
+	r.Get("/sessions/{key}/context", s.handleErrors(s.sessions.showContext))
+	r.Get("/sessions/{key}/files", s.handleErrors(s.files.ShowSessionFiles))
+	r.Get("/sessions/{key}/map", s.handleErrors(s.sessions.showMap))
+	r.Get("/sessions/{key}/export", s.handleErrors(s.dialogs.serveExport))
+	r.Get("/sessions/{key}/lines/{line}", s.handleErrors(s.raw.serveLineByNumber))
+	r.Get("/sessions/{key}/entries/{id}", s.handleErrors(s.sessions.showEntry))
+	r.Get("/sessions/{key}/entries/{id}/image/{n}", s.handleErrors(s.raw.serveImage))
 }
 
 // socketRoutes returns the handler for requests over a socket: the changes since a notice.

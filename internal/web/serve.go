@@ -95,7 +95,7 @@ func (s *Server) ShareHandler() (http.Handler, error) {
 	r.Use(setSecurityHeaders, s.logRequests, s.recoverPanics, routeHeadAsGet, s.checkShareHost)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, session.ErrNotFound) })
 	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { s.viewers.writeViewerError(w, r, errMethod) })
-	r.Get("/healthz", s.health.serveAlive)
+	r.Get("/healthz", s.health.ServeAlive)
 	r.Get("/favicon.ico", appshell.ServeFavicon)
 	r.With(asMiddleware(zip)).Get("/static/*", static.Handler().ServeHTTP)
 	if s.viewers.shares != nil {

@@ -27,6 +27,7 @@ import (
 	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/filespage"
 	"sessiontree/internal/web/finder"
+	"sessiontree/internal/web/health"
 	"sessiontree/internal/web/keeppage"
 	"sessiontree/internal/web/live"
 	"sessiontree/internal/web/load"
@@ -98,7 +99,7 @@ type Server struct {
 	spend     *spendpage.Handlers
 	files     *filespage.Handlers
 	nowPage   *nowpage.Handlers
-	health    *healthHandlers
+	health    *health.Handlers
 	memory    *memoryReleaser
 	visits    *visit.Handlers
 	keep      *keeppage.Handlers
@@ -179,7 +180,7 @@ func (s *Server) addHandlers(c *Config) {
 		Library: c.Library, Catalog: c.Catalog, Loader: s.loader, Clock: c.now, ProjectDirs: c.ProjectDirs, FindSession: s.requestSessionView, PageModel: s.pageModel, Render: s.renderComponent,
 	}
 	s.nowPage = &nowpage.Handlers{Catalog: c.Catalog, Follower: c.Follower, Formats: c.Library.Formats(), View: c.View, Clock: c.now, PageModel: s.pageModel, Render: s.renderComponent}
-	s.health = &healthHandlers{s.sessionSource, c.Access, s.sockets, c.CountWatches}
+	s.health = &health.Handlers{Library: c.Library, Catalog: c.Catalog, Access: c.Access, Sockets: s.sockets, CountWatches: c.CountWatches}
 	s.memory = &memoryReleaser{s.sessionSource, make(chan struct{}, 1)}
 }
 

@@ -8,6 +8,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/qrcode"
 	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
@@ -145,7 +146,7 @@ func (c *shareRequest) createShare() (m components.CreatedShareModel, err error)
 	base, local := c.shares.shareLinkBase(c.r)
 	sh := dialog.CreatedShare{Entry: a.Entry, Title: made.Title, Link: base + "/share/" + token, Expires: made.Expires, Live: made.Live, Local: local, Redacted: countRedacted(made), Now: c.h.now()}
 	if !local {
-		sh.QRCode = newQRCode(sh.Link)
+		sh.QRCode = qrcode.NewModel(sh.Link)
 	}
 	c.withChangeView(func(v dialog.ChangeView) { m = v.CreatedShareModel(sh) })
 	return m, nil

@@ -158,3 +158,9 @@ type ErrorModel struct {
 	Links  []Link
 	Hint   []string // commands or addresses that help
 }
+
+// LoadingModel is what a session's page shows while its file is read.
+type LoadingModel struct {
+	Session SessionModel // what the catalog knows about it
+	Text    string       // "Reading 106 MB"
+}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -70,10 +71,11 @@ func storeForever(dir string) error {
 }
 
 // A writer that is killed at any moment loses no acknowledged segment and leaves no torn one.
+// KILLS is the number of writers.
 func TestDir_kill(t *testing.T) {
-	rounds := 200
-	if testing.Short() {
-		rounds = 20
+	rounds := 30
+	if n, err := strconv.Atoi(os.Getenv("KILLS")); err == nil {
+		rounds = n
 	}
 	dir := t.TempDir()
 	acknowledged, segments := map[string]archive.Head{}, 0

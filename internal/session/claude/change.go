@@ -1,13 +1,11 @@
 package claude
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
-	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/sidefiles"
 	"sessiontree/internal/session/jsonl"
 )
 
@@ -48,23 +46,13 @@ func titleLine(typ, key, name, id string) session.Line {
 	return session.Line{Text: append(jsonl.AppendString(text, id), '}')}
 }
 
-// readTitleFile reads the title that Claude Code stores in a file next to the session. A title in
-// the session's lines is newer and wins.
+// readTitleFile reads the title from the file next to the session. A title in the session's
+// lines is newer and wins.
 func readTitleFile(h *session.Header, dir fs.FS, name string) {
-	stem, ok := strings.CutSuffix(name, ".jsonl")
-	if h.UserTitled || !ok {
+	if h.UserTitled {
 		return
 	}
-	f, err := dir.Open(stem + "/custom-title.json")
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	var title struct{ CustomTitle string }
-	if json.NewDecoder(io.LimitReader(f, maxSideFile)).Decode(&title) != nil {
-		return
-	}
-	if given := cutRow(flattenText(title.CustomTitle), maxPreview); given != "" {
+	if given := cutRow(flattenText(sidefiles.ReadTitle(dir, name)), maxPreview); given != "" {
 		h.Name, h.UserTitled = given, true
 	}
 }

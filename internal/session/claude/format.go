@@ -5,12 +5,13 @@ package claude
 
 import (
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/sidefiles"
 	"sessiontree/internal/session/claude/turns"
 )
 
 // Format reads the sessions of Claude Code.
 var Format = session.Format{
-	Info: session.Info{Name: "claude", Title: "Claude Code", Glyph: "✳", Activity: turns.Rules, CleanUp: &cleanUpRule},
+	Info: session.Info{Name: "claude", Title: "Claude Code", Glyph: "✳", Activity: turns.Rules, CleanUp: &sidefiles.CleanUp},
 	Read: session.Read{
 		Sniff:                 sniffTranscript,
 		ScanLine:              scanLine,

@@ -39,8 +39,6 @@ type knownFile struct {
 	edges      [sha256.Size]byte
 	format     *session.Format // nil if the file has none
 	unverified bool            // earlier bytes were compared at the edges only
-	copied     bool            // since its copies were compacted
-	time       time.Time
 }
 
 // openPlace opens a file in a root without leaving the root.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/pi/omp"
 )
 
 // Format reads the sessions of pi.
@@ -35,7 +36,7 @@ var Format = session.Format{
 
 // OMP reads the sessions of oh-my-pi.
 var OMP = session.Format{
-	Info: session.Info{Name: "omp", Title: "oh-my-pi", Activity: ompActivityRules},
+	Info: session.Info{Name: "omp", Title: "oh-my-pi", Activity: omp.ActivityRules},
 	Read: session.Read{
 		Sniff:         func(head []byte) bool { return sniffAgent(head) == "omp" },
 		ScanLine:      scanLine,

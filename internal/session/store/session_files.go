@@ -23,16 +23,16 @@ func (l *Library) SessionsWithFile(path string) []*Session {
 		all = append(all, s)
 	}
 	for _, s := range l.cache.listOpen() {
-		if s.at.Path != at.Path && s.mayHaveMember(at.Path) {
+		if s.at.Path != at.Path && mayHaveMember(s, at.Path) {
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
-// mayHaveMember reports whether path is in a directory in which the session has found
+// mayHaveMember reports whether a path is in a directory in which a session has found
 // files.
-func (s *Session) mayHaveMember(path string) bool {
+func mayHaveMember(s *Session, path string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.fileSet == nil {

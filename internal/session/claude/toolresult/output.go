@@ -24,7 +24,7 @@ func SplitOutput(text string) []session.Block {
 // searchReminder begins what Claude Code adds to the results of a search for the model.
 const searchReminder = "\n\nREMINDER: "
 
-// splitSearch separates the links of a search from what was said about them. Claude Code records
+// splitSearch separates the links of a search from the text about them. Claude Code records
 // them as a line of JSON; their text is a list in Markdown.
 func splitSearch(text string) (blocks []session.Block) {
 	text, reminder, _ := strings.Cut(text, searchReminder)

@@ -1,4 +1,5 @@
-// Package omp reads the calls and results of oh-my-pi's own tools.
+// Package omp knows what only oh-my-pi does: the calls and results of its own tools, and how its
+// files show what it does.
 package omp
 
 import (

@@ -1,4 +1,4 @@
-package web
+package qrcode
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 )
 
 // The path covers exactly the dark units of the code.
-func TestNewQRCode(t *testing.T) {
+func TestNewModel(t *testing.T) {
 	const link = "http://192.0.2.10:7778/share/IE9QA3IWBfdFoFXcqGP4Cw"
-	m := newQRCode(link)
+	m := NewModel(link)
 	want, err := qr.Encode(link, qr.M)
 	if err != nil || m == nil || m.Size != want.Size+2*quietZone {
 		t.Fatalf("%v, %+v", err, m)
@@ -33,7 +33,7 @@ func TestNewQRCode(t *testing.T) {
 			}
 		}
 	}
-	if newQRCode(strings.Repeat("x", 5000)) != nil {
+	if NewModel(strings.Repeat("x", 5000)) != nil {
 		t.Error("a link that is too long has a code")
 	}
 }

@@ -1,4 +1,5 @@
-package claude
+// Package sidefiles reads the files of Claude Code next to transcripts: its settings, and titles.
+package sidefiles
 
 import (
 	"encoding/json"
@@ -12,9 +13,9 @@ const defaultCleanUpDays = 30
 // maxCleanUpDays is more than any file is old.
 const maxCleanUpDays = 100_000
 
-// cleanUpRule is how Claude Code deletes transcripts: when it starts, those that were not
+// CleanUp is how Claude Code deletes transcripts: when it starts, those that were not
 // modified for cleanupPeriodDays.
-var cleanUpRule = session.CleanUp{DirName: "projects", HomeName: ".claude", SettingsName: "settings.json", Days: readCleanUpDays}
+var CleanUp = session.CleanUp{DirName: "projects", HomeName: ".claude", SettingsName: "settings.json", Days: readCleanUpDays}
 
 // readCleanUpDays reads one key of the settings, and ignores a value that Claude Code would.
 func readCleanUpDays(settings []byte) (days int, ok bool) {

@@ -1,4 +1,6 @@
-package web
+// Package health serves the address at which programs see that the server is alive, and its
+// owner how much it uses.
+package health
 
 import (
 	"encoding/json"
@@ -7,27 +9,30 @@ import (
 	"runtime"
 	"runtime/metrics"
 
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/live"
 )
 
-// healthHandlers report the state of the server.
-type healthHandlers struct {
-	*sessionSource
-	access       *auth.Policy
-	sockets      *live.Sockets
-	countWatches func() int // how many directories are watched
+// Handlers report the state of the server.
+type Handlers struct {
+	Library      *store.Library
+	Catalog      *catalog.Catalog
+	Access       *auth.Policy
+	Sockets      *live.Sockets
+	CountWatches func() int // how many directories are watched
 }
 
-// serveHealth reports that the server is alive. With ?verbose it also reports to its owner
+// ServeHealth reports that the server is alive. With ?verbose it also reports to its owner
 // the progress of the list and the server's memory.
-func (h *healthHandlers) serveHealth(w http.ResponseWriter, r *http.Request) {
+func (h *Handlers) ServeHealth(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if !r.URL.Query().Has("verbose") || !h.access.IsAdmitted(r) {
-		h.serveAlive(w, r)
+	if !r.URL.Query().Has("verbose") || !h.Access.IsAdmitted(r) {
+		h.ServeAlive(w, r)
 		return
 	}
-	p := h.catalog.Progress()
+	p := h.Catalog.Progress()
 	w.Header().Set("Content-Type", "application/json")
 	all := map[string]any{
 		"complete": p.Complete, "files": p.Files, "bytesPresent": p.BytesPresent,
@@ -37,24 +42,24 @@ func (h *healthHandlers) serveHealth(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(all) // the client may be gone
 }
 
-// serveAlive reports only that the server is alive. It closes the connection, because
+// ServeAlive reports only that the server is alive. It closes the connection, because
 // anybody may call it.
-func (h *healthHandlers) serveAlive(w http.ResponseWriter, r *http.Request) {
+func (h *Handlers) ServeAlive(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Type", "text/plain; charset=utf-8")
 	header.Set("Connection", "close")
-	h.access.SetProof(w, r)
+	h.Access.SetProof(w, r)
 	_, _ = w.Write([]byte("ok\n")) // the client may be gone
 }
 
 // memoryStats returns the figures that /healthz?verbose reports.
-func (h *healthHandlers) memoryStats() map[string]any {
+func (h *Handlers) memoryStats() map[string]any {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return map[string]any{
 		"heap": m.HeapAlloc, "heapLive": liveHeap(), "goroutines": runtime.NumGoroutine(),
-		"sessions": len(h.library.OpenSessions()), "sockets": h.sockets.CountOpen(), "watches": h.countWatches(),
+		"sessions": len(h.Library.OpenSessions()), "sockets": h.Sockets.CountOpen(), "watches": h.CountWatches(),
 	}
 }
 
