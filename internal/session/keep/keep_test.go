@@ -414,6 +414,22 @@ func TestKeeper_RestoreFile_oldFile(t *testing.T) {
 	}
 }
 
+// While a root does not exist, such as on a disk that is not mounted, its files are not taken
+// for deleted: the limit removes none of their copies.
+func TestKeeper_EnforceQuota_MissingRoot(t *testing.T) {
+	f := newFixture(t)
+	text := claudeLines(0, 100)
+	f.write("p/a.jsonl", text)
+	f.keepAll()
+	if err := errors.Join(os.Rename(f.root, f.root+".away"), f.SetQuota(1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.EnforceQuota(ctx); !errors.Is(err, keep.ErrLimit) {
+		t.Errorf("while the root is missing: %v", err)
+	}
+	f.want("p/a.jsonl", text)
+}
+
 // A restored file has the same bytes and the same time, and replaces nothing.
 func TestKeeper_RestoreFile(t *testing.T) {
 	f := newFixture(t)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/archive"
+	"sessiontree/internal/session/roots"
 )
 
 // ErrLimit is returned if the copies of files that still exist take more than the limit.
@@ -74,6 +75,17 @@ func isGone(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
+// isRootMissing reports whether the root that contains a path does not exist at the moment,
+// such as on a disk that is not mounted. Its files are then not known to be deleted.
+func (k *Keeper) isRootMissing(path string) bool {
+	for _, root := range k.roots.Paths() {
+		if _, ok := roots.RelativeTo(root, path); ok && isGone(root) {
+			return true
+		}
+	}
+	return false
+}
+
 // EnforceQuota removes copies until they take no more than the limit: first those of sessions
 // whose files are gone, the oldest first, then earlier generations of others. The report says
 // what was removed. If the rest takes more than the limit, the error is ErrLimit.
@@ -92,7 +104,7 @@ func (k *Keeper) EnforceQuota(ctx context.Context) error {
 	}
 	isOver := func() bool { return k.archive.StoredBytes() > settings.Limit() }
 	for _, s := range all {
-		if s.gone && isOver() {
+		if s.gone && isOver() && !k.isRootMissing(s.path) {
 			if err := k.removeSession(ctx, s); err != nil {
 				return err
 			}
@@ -143,6 +155,9 @@ func (k *Keeper) removeSession(ctx context.Context, s *storedSession) error {
 // removeEarlier removes generations that are not the newest, the oldest first.
 func (k *Keeper) removeEarlier(ctx context.Context, all []*storedSession, isOver func() bool) error {
 	for _, s := range all {
+		if k.isRootMissing(s.path) {
+			continue
+		}
 		for _, f := range s.files {
 			for _, h := range f.heads[:len(f.heads)-1] {
 				if !isOver() {
