@@ -80,7 +80,7 @@ func (h *Handlers) dropRemoved(ctx context.Context) {
 	var gone []string
 	all := h.Catalog.Sessions()
 	for i := range all {
-		if !all[i].Deleted {
+		if !all[i].Deleted || h.Keeper.Archive().Has(all[i].Path) {
 			continue
 		}
 		if _, err := h.Library.Roots().StatPath(all[i].Path); errors.Is(err, fs.ErrNotExist) {
