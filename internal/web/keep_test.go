@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/keep"
+	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/roots"
 )
 
@@ -198,6 +200,25 @@ func TestKeep_DeletedSession(t *testing.T) {
 	if body := k.getOK(page).body; strings.Contains(body, "kept copy") {
 		t.Error("the page of the restored session says that it is a copy")
 	}
+}
+
+// The copy of a session whose file was deleted can be shared and compared like any session.
+func TestKeep_DeletedSessionShared(t *testing.T) {
+	k := newKeepSite(t, func(c *siteConfig) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) })
+	other := `{"type":"user","uuid":"00000000-0000-4000-8000-000000000003","parentUuid":"00000000-0000-4000-8000-000000000001","sessionId":"` + keepSessionID + `","cwd":"/p","timestamp":"2026-03-01T11:00:00.000Z","version":"2.1.0","message":{"role":"user","content":"find the mango"}}` + "\n"
+	f, err := os.OpenFile(k.path, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteString(other)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := k.open(k.path)
+	k.remove()
+	link := k.share(shareable{base: page}, url.Values{"chosen": {"1"}, "scope": {"all"}, "keep": {"7"}, "hold": {"branches"}})
+	wantTexts(t, "the share", k.getOK(link).body, "find the mango")
+	wantTexts(t, "the comparison", k.getOK(page+"/compare?a=00000000-0000-4000-8000-000000000002&b=00000000-0000-4000-8000-000000000003").body, "find the pineapple", "find the mango")
 }
 
 // A read-only explorer shows copies and their settings, and changes neither.
