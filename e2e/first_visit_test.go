@@ -42,6 +42,9 @@ func TestFirstVisit(t *testing.T) {
 	p.Open(server.SessionURL(path))
 	waitForLive(p)
 	p.WaitUntil(`performance.getEntriesByType("resource").every(r => r.responseEnd > 0) && document.readyState === "complete"`)
+	// What the page fetches by itself once it is idle counts, too.
+	p.RunScript(`new Promise(done => requestIdleCallback(() => requestAnimationFrame(() => requestIdleCallback(done))))`)
+	p.WaitUntil(`performance.getEntriesByType("resource").every(r => r.responseEnd > 0)`)
 	requests, bytes := p.Traffic()
 	names := harness.EvalScript[[]string](p, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map(r => r.transferSize + " " + new URL(r.name).pathname)`)
 	t.Logf("%d requests, %d bytes: %q", requests, bytes, names)

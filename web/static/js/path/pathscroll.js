@@ -8,10 +8,14 @@ import { rethrowUnexpected } from '../server.js';
 
 /** @typedef {import('../session.js').SessionPage} SessionPage */
 
+// How far from what is on the screen the end of a page may be, in pixels, until the next page is
+// loaded: far enough that scrolling shows no gap, once somebody uses the page.
+const reachAtFirst = 300, reachInUse = 900;
+
 /** @param {SessionPage} session */
 export function startPathScroll(session) {
   const { path, main } = session;
-  let busy = false;
+  let busy = false, reach = reachAtFirst;
   const extend = async (/** @type {'before' | 'after'} */ side) => {
     if (busy) return;
     busy = true;
@@ -23,13 +27,21 @@ export function startPathScroll(session) {
     const el = requireElement(id);
     if (el.hidden) return false;
     const box = el.getBoundingClientRect(), view = main.getBoundingClientRect();
-    return box.bottom > view.top - 900 && box.top < view.bottom + 900;
+    return box.bottom > view.top - reach && box.top < view.bottom + reach;
   };
   const loadNearPages = () => {
     if (isNear('path-before')) extend('before');
     else if (isNear('path-after')) extend('after');
   };
-  const watch = new IntersectionObserver(loadNearPages, { root: main, rootMargin: '900px 0px' });
+  const used = new AbortController();
+  for (const type of ['pointermove', 'pointerdown', 'wheel', 'keydown']) {
+    document.addEventListener(type, () => {
+      used.abort();
+      reach = reachInUse;
+      loadNearPages();
+    }, { passive: true, signal: used.signal });
+  }
+  const watch = new IntersectionObserver(loadNearPages, { root: main, rootMargin: reachInUse + 'px 0px' });
   watch.observe(requireElement('path-before'));
   watch.observe(requireElement('path-after'));
   document.addEventListener('path-changed', () => requestAnimationFrame(loadNearPages));
