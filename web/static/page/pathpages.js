@@ -131,6 +131,7 @@ function rewriteLinks(body, entryTree, path, view) {
   };
   for (const el of body.querySelectorAll('a[href^="#?"]')) el.setAttribute('href', to(el.getAttribute('href') ?? ''));
   for (const el of body.querySelectorAll('[data-href^="#?"]')) el.setAttribute('data-href', to(el.getAttribute('data-href') ?? ''));
+  body.querySelector('.hidden-lines a')?.setAttribute('href', '#' + formatViewQuery({ ...view, filter: 'all' }));
   for (const el of body.querySelectorAll('.entry--join[id^="j-"] a')) {
     const pos = entryTree.findPosition(parseView(el.getAttribute('href') ?? '').entry);
     if (pos >= 0 && path.has(pos)) el.closest('.entry')?.remove();

@@ -143,7 +143,7 @@ func (w *SegmentPager) extendPath(tip, first session.Pos, depth int) {
 // path, and of the empty path.
 func (r *Renderer) EndItems(s view.Scene) (leaf, other, none *components.PathEnd) {
 	end := func(total int, atLeaf bool) *components.PathEnd {
-		pg := &Page{config: s.Config, audience: s.Audience, atLeaf: atLeaf, path: pathInfo{total: total, entries: s.Tree.EntryCount(), header: s.Tree.Header()}}
+		pg := &Page{config: s.Config, audience: s.Audience, atLeaf: atLeaf, path: pathInfo{total: total, entries: s.Tree.EntryCount(), metadata: s.Tree.Len() - s.Tree.EntryCount(), header: s.Tree.Header()}}
 		return newItemBuilder(r, pg, nil, entryLimits(s.Audience)).pathEnd()
 	}
 	return end(1, true), end(1, false), end(0, false)
