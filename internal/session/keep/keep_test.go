@@ -327,24 +327,27 @@ func TestKeeper_State(t *testing.T) {
 	}
 }
 
-// The settings are those of the agent's own file next to the root.
-func TestKeeper_DeletionTime(t *testing.T) {
+// The rule by which an agent deletes sessions is that of its own settings next to the root.
+func TestKeeper_State_cleanUps(t *testing.T) {
 	f := newFixture(t)
-	path, changed := f.path("p/a.jsonl"), time.Unix(1_700_000_000, 0)
-	if at, ok := f.DeletionTime("claude", path, changed); ok {
-		t.Errorf("without settings in any other directory: %v", at)
+	rules := func() []keep.CleanUp {
+		t.Helper()
+		s, err := f.State(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Folders[0].CleanUps
 	}
-	for settings, days := range map[string]int{`{}`: 30, `{"cleanupPeriodDays":3}`: 3} {
+	if got := rules(); len(got) > 0 {
+		t.Errorf("without settings in any other directory: %v", got)
+	}
+	for settings, days := range map[string]time.Duration{`{}`: 30, `{"cleanupPeriodDays":3}`: 3} {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(f.root), "settings.json"), []byte(settings), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		f.now = f.now.Add(time.Minute)
-		at, ok := f.DeletionTime("claude", path, changed)
-		if want := changed.Add(time.Duration(days) * 24 * time.Hour); !ok || !at.Equal(want) {
-			t.Errorf("%s: %v, %v; want %v", settings, at, ok, want)
-		}
-		if _, ok := f.DeletionTime("pi", path, changed); ok {
-			t.Error("the rule is used for another agent")
+		if got := rules(); len(got) != 1 || got[0].Format != "claude" || got[0].After != days*24*time.Hour {
+			t.Errorf("%s: %v, want %d days", settings, got, days)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package keep
 
 import (
 	"context"
-	"time"
 
 	"sessiontree/internal/session/roots"
 )
@@ -83,14 +82,3 @@ func (s *State) addToFolder(of *storedSession) {
 
 // IsGone reports whether the file at a path is copied and does not exist any more.
 func (k *Keeper) IsGone(path string) bool { return k.archive.Has(path) && isGone(path) }
-
-// DeletionTime returns when the agent of a format deletes the session file at a path that was
-// changed at a time; ok is false if it does not.
-func (k *Keeper) DeletionTime(format, path string, modTime time.Time) (at time.Time, ok bool) {
-	for _, r := range k.cleanUpsFor(path) {
-		if r.Format == format {
-			return modTime.Add(r.After), true
-		}
-	}
-	return time.Time{}, false
-}
