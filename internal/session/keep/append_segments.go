@@ -82,7 +82,7 @@ func (k *Keeper) copyBlob(ctx context.Context, dirs blobs.Dirs, name string) err
 		return nil
 	}
 	defer k.paths.lockPath(path)()
-	f, info, err := openPlace(roots.Place{Dir: filepath.Dir(path), Rel: name, Path: path})
+	f, info, err := roots.Place{Dir: filepath.Dir(path), Rel: name, Path: path}.OpenOnDisk()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -95,13 +95,7 @@ func (k *Keeper) copyBlob(ctx context.Context, dirs blobs.Dirs, name string) err
 }
 
 // sniffFormat returns the format of a session file, nil if it has none.
-func (k *Keeper) sniffFormat(f io.ReaderAt) (found *session.Format) {
-	scan.WithHead(f, func(head []byte) {
-		for _, format := range k.formats {
-			if found == nil && format.Sniff(head) {
-				found = format
-			}
-		}
-	})
+func (k *Keeper) sniffFormat(f io.ReaderAt) *session.Format {
+	found, _ := scan.SniffFormat(k.formats, f, "") // a file that cannot be read has none
 	return found
 }

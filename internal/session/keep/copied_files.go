@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"sessiontree/internal/session"
@@ -45,7 +46,9 @@ func (k *Keeper) SessionFiles(ctx context.Context, path string) (files []CopiedF
 	names, err := k.copiedBlobs(files)
 	for _, path := range names {
 		if info, err := k.archive.Stat(path); err == nil {
-			files = append(files, CopiedFile{Path: path, Size: info.Size(), Gone: isGone(path)})
+			if err := add(path, info); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return files, err
@@ -73,12 +76,7 @@ func (k *Keeper) copiedBlobs(files []CopiedFile) ([]string, error) {
 			return nil, err
 		}
 	}
-	var paths []string
-	for path := range found {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	return paths, nil
+	return slices.Sorted(maps.Keys(found)), nil
 }
 
 // readBlobNames calls use for each blob that the lines of a copy refer to.

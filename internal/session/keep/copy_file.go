@@ -41,16 +41,6 @@ type knownFile struct {
 	unverified bool            // earlier bytes were compared at the edges only
 }
 
-// openPlace opens a file in a root without leaving the root.
-func openPlace(at roots.Place) (*os.File, fs.FileInfo, error) {
-	dir, err := os.OpenRoot(at.Dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer dir.Close()
-	return safefile.OpenRegularIn(dir, at.Rel)
-}
-
 // KeepFile copies what is new in a file, which must be in a root. It costs as much as there
 // are new bytes, unless the file was rewritten or this process has not copied it before. A
 // file that does not exist, or is neither a session nor belongs to one, is skipped.
@@ -66,7 +56,7 @@ func (k *Keeper) KeepFile(ctx context.Context, path string) error {
 // compared in full if that was not done before.
 func (k *Keeper) copyPlace(ctx context.Context, at roots.Place, verify bool) error {
 	defer k.paths.lockPath(at.Path)()
-	f, info, err := openPlace(at)
+	f, info, err := at.OpenOnDisk()
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrNotRegular) {
 		return nil
 	}

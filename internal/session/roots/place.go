@@ -25,7 +25,7 @@ type Place struct {
 // OpenFile opens the file through its root, which prevents escapes from it. If the file was
 // deleted, it opens its copy.
 func (at Place) OpenFile() (ReadableFile, fs.FileInfo, error) {
-	f, info, err := at.openOnDisk()
+	f, info, err := at.OpenOnDisk()
 	if err == nil {
 		return f, info, nil
 	}
@@ -38,8 +38,8 @@ func (at Place) OpenFile() (ReadableFile, fs.FileInfo, error) {
 	return nil, nil, at.PathError(err)
 }
 
-// openOnDisk opens the file on the disk.
-func (at Place) openOnDisk() (*os.File, fs.FileInfo, error) {
+// OpenOnDisk opens the file through its root, and never a copy.
+func (at Place) OpenOnDisk() (*os.File, fs.FileInfo, error) {
 	dir, err := os.OpenRoot(at.Dir)
 	if err != nil {
 		return nil, nil, err
