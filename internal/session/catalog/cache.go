@@ -17,7 +17,7 @@ import (
 
 // cacheName includes the version of the file's content. It must change with the
 // summaries, with how they are computed, and with the names of the fields.
-const cacheName = "catalog-21"
+const cacheName = "catalog-22"
 
 // The cache keeps at most this many sessions of other roots, and this many keys of
 // moved files.

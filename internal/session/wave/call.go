@@ -14,10 +14,9 @@ const (
 )
 
 // makeToolCall returns the row of a tool block: its name, its most informative argument and its
-// outcome, which is in the same block.
-func (b *block) makeToolCall(n int, home string) session.ToolCall {
+// outcome, which is in the same block. args are the parsed parameters.
+func (b *block) makeToolCall(n int, args jsonl.Value, home string) session.ToolCall {
 	c := session.ToolCall{ID: b.callIDOr(n), Name: shortName(b.name), Outcome: b.callOutcome()}
-	args := parseParameters(b.params)
 	o := jsonl.ObjectFields(args)
 	for _, key := range argumentKeys {
 		v := o.Get(key)
@@ -104,7 +103,7 @@ func parseParameters(v jsonl.Value) jsonl.Value {
 }
 
 // parseSpawnRequest returns the prompt and the title of a call that starts an agent.
-func (b *block) parseSpawnRequest() spawnRequest {
-	o := jsonl.ObjectFields(parseParameters(b.params))
+func parseSpawnRequest(args jsonl.Value) spawnRequest {
+	o := jsonl.ObjectFields(args)
 	return spawnRequest{prompt: string(jsonl.AppendText(nil, o.Get("prompt"), maxPrompt)), title: rowString(o.Get("description"), maxPreview)}
 }

@@ -1,7 +1,7 @@
 package wave
 
 import (
-	"fmt"
+	"encoding/binary"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
@@ -139,12 +139,16 @@ func (l *line) charge() *session.Charge {
 	if u == (session.Usage{}) {
 		return nil
 	}
-	var text []byte
+	text := make([]byte, 0, 1024)
 	for i := range l.blocks[:min(len(l.blocks), 4)] {
 		text = jsonl.AppendText(text, l.blocks[i].content, maxPreview)
 		text = append(text, l.blocks[i].id.Bytes()...)
 	}
-	return &session.Charge{Key: session.HashRequest(l.time.Bytes(), l.model.Bytes(), fmt.Append(nil, l.prompt, l.used), text), Model: shortName(l.model), Usage: u}
+	var tokens []byte
+	for _, n := range [...]int64{u.Input, u.Output, u.CacheRead, u.CacheWrite} {
+		tokens = binary.AppendVarint(tokens, n)
+	}
+	return &session.Charge{Key: session.HashRequest(l.time.Bytes(), l.model.Bytes(), tokens, text), Model: shortName(l.model), Usage: u}
 }
 
 // isHeader reports whether the line describes the session.

@@ -210,9 +210,10 @@ func (l *line) fillAssistantBlocks(e *session.Entry, x *facts, home string) {
 	e.Kind, e.Name, e.Details.Tokens = session.KindAssistant, shortName(l.model), l.tokens
 	for i := range l.blocks {
 		if b := &l.blocks[i]; b.typ.Is("tool") {
-			e.Details.Calls = append(e.Calls(), b.makeToolCall(len(e.Calls()), home))
+			args := parseParameters(b.params)
+			e.Details.Calls = append(e.Calls(), b.makeToolCall(len(e.Calls()), args, home))
 			if b.name.Is("Agent") || b.name.Is("Task") {
-				x.spawnRequests = append(x.spawnRequests, b.parseSpawnRequest())
+				x.spawnRequests = append(x.spawnRequests, parseSpawnRequest(args))
 			}
 		}
 	}
