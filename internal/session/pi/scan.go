@@ -133,24 +133,30 @@ func (l *line) fillEntry(home string) {
 	}
 }
 
-// charge returns the charge of the message. recorded is the time of its line.
+// maxHashed is how much of each text identifies a request of a certain time, model and usage, in
+// UTF-16 units.
+const maxHashed = 60
+
+// charge returns the charge of the message, nil if it records no request. recorded is the time
+// of its line.
 func (m *message) charge(p *stringPacker, recorded jsonl.Value) *session.Charge {
 	used, from := m.usage, len(p.buf)
 	used.AddUsage(&m.details.used)
+	if used.Usage == (session.Usage{}) {
+		return nil
+	}
 	if m.time.Kind() == 'x' {
 		m.time = recorded
 	}
-	p.buf = jsonl.AppendText(p.buf, m.content.text, maxPreview)
+	p.buf = jsonl.AppendText(p.buf, m.content.text, maxHashed)
 	for i := range m.content.blocks[:min(len(m.content.blocks), 4)] {
 		b := &m.content.blocks[i]
-		p.buf = jsonl.AppendText(append(jsonl.AppendText(p.buf, b.text, maxPreview), 0), b.id, maxPreview)
+		p.buf = jsonl.AppendText(append(jsonl.AppendText(p.buf, b.text, maxHashed), 0), b.id, maxHashed)
 	}
 	charge := used.Charge(m.time, m.model, p.buf[from:])
 	p.buf = p.buf[:from]
-	if charge != nil {
-		p.packWord(&charge.Model, m.model)
-		charge.Delegated = m.details.used.Cost != 0
-	}
+	p.packWord(&charge.Model, m.model)
+	charge.Delegated = m.details.used.Cost != 0
 	return charge
 }
 
