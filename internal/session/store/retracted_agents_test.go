@@ -100,3 +100,16 @@ func TestRetracted_subagentsOfManyCalls(t *testing.T) {
 		t.Errorf("agent 1 hangs on %q", up)
 	}
 }
+
+// Of calls with the same prompt and time, an agent is attached to the same one whether the
+// retracted lines or the appended ones were read first.
+func TestRetracted_subagentOfEqualCalls(t *testing.T) {
+	r := newRewindable(t)
+	r.agentFile(firstAgent, messageLine("a1", "user", cartPrompt))
+	r.write(append(r.lines[:4:4], spawnCallLine("c7", cartPrompt))...)
+	r.write(r.lines[:4]...)
+	r.parentOf("a1")
+	add(t, r.path, spawnCallLine("c8", cartPrompt))
+	r.refresh()
+	r.parentOf("a1")
+}

@@ -56,6 +56,7 @@ func (u *arrangement) firstPrompt(line *session.Thread) string {
 // spawnCall is a call that started a subagent.
 type spawnCall struct {
 	at            session.Pos
+	n             int // of the calls of the same entry
 	time          int64
 	prompt, title string
 	claimed       bool // an agent is attached to it
@@ -78,15 +79,24 @@ func (u *arrangement) spawnCalls() *spawnCalls {
 		if u.out.Entries[p].HasFlag(session.FlagArtifact) || isSubagentFile(u.fileName(e.Span.File)) {
 			continue
 		}
-		for _, k := range e.Extra.(*facts).spawnRequests {
-			s.all = append(s.all, &spawnCall{at: session.Pos(p), time: e.Time, prompt: rowtext.OneLine(k.prompt), title: k.title})
+		for n, k := range e.Extra.(*facts).spawnRequests {
+			s.all = append(s.all, &spawnCall{at: session.Pos(p), n: n, time: e.Time, prompt: rowtext.OneLine(k.prompt), title: k.title})
 		}
 	}
-	slices.SortStableFunc(s.all, func(a, b *spawnCall) int { return cmp.Compare(a.time, b.time) })
+	slices.SortFunc(s.all, u.compareCalls)
 	for _, c := range s.all {
 		s.byPrompt[c.prompt] = append(s.byPrompt[c.prompt], c)
 	}
 	return s
+}
+
+// compareCalls compares two calls by their times. Of calls with the same time a retracted one is
+// first: its agent stays with it. The order of positions does not count, because it depends on what
+// was read first.
+func (u *arrangement) compareCalls(a, b *spawnCall) int {
+	x, y := u.entries[a.at].Span, u.entries[b.at].Span
+	return cmp.Or(cmp.Compare(a.time, b.time), -cmp.Compare(min(x.File, 1), min(y.File, 1)), strings.Compare(u.fileName(x.File), u.fileName(y.File)),
+		cmp.Compare(x.Off, y.Off), cmp.Compare(a.n, b.n))
 }
 
 // claimCall returns the call that started an agent with this prompt, nil if there is none. That is
