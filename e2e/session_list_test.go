@@ -168,7 +168,7 @@ func TestSessionList_States(t *testing.T) {
 	waitForLive(p)
 	p.WaitForText(row+" .files", "1 file +2 −1")
 	p.WaitForText(row+" .forks", "1 fork")
-	p.WaitForText("#s-"+server.SessionKey(asking), "Waiting for you")
+	p.WaitForText("#s-"+server.SessionKey(asking), "Waits for you")
 	p.Click("#chip-waiting")
 	p.WaitUntil(`document.querySelectorAll("#sessions li[data-content-hash]").length === 1`)
 	p.Click("#chip-waiting")

@@ -2324,7 +2324,7 @@ func rowMarks(r SessionRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if r.Waiting {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 197, "<span class=\"tag tag--warn\">Waiting for you</span> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 197, "<span class=\"tag tag--warn\">Waits for you</span> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
