@@ -14,7 +14,9 @@ type point struct{ X, Y float64 }
 
 // aimScript returns the position to click on the first element that matches. It returns
 // null while the element is invisible, moving or covered. It installs a guard that
-// discards the click if it hits another element because the page changed meanwhile.
+// discards the click if it hits another element because the page changed meanwhile. Without
+// script neither frames nor the guard run: it returns null until the document is complete,
+// because the parts that arrive and the styles move what is there.
 const aimScript = `(async (selector, script) => {
   const find = () => { const el = document.querySelector(selector); return el?.checkVisibility() ? el : null; };
   const place = () => {
@@ -23,6 +25,7 @@ const aimScript = `(async (selector, script) => {
   };
   const meets = (at) => { const el = find(); return !!el && !!at && (el.contains(at) || at.closest("label")?.control === el); };
   const frame = () => new Promise((done) => requestAnimationFrame(done));
+  if (!script && document.readyState !== "complete") return null;
   find()?.scrollIntoViewIfNeeded();
   const before = script ? (await frame(), place()) : null;
   if (script) await frame();
@@ -43,7 +46,7 @@ const aimScript = `(async (selector, script) => {
 
 // metScript removes the guard and reports whether the click hit the element. It returns
 // true if the click has loaded another document. Without script there is no guard, and
-// elements do not move.
+// elements of a complete document do not move.
 const metScript = `((script) => {
   const press = window[Symbol.for("harness.click")];
   press?.end();
