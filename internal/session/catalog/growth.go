@@ -52,8 +52,9 @@ func newSummaryState(t *session.Tree, labels []session.LabelInfo) summaryState {
 	}
 	g.collectAwaited(t)
 	g.IDs = newIDFilter(t.Len())
+	g.IDs.Room -= t.Len()
 	for p := range session.Pos(t.Len()) {
-		g.IDs.addID(t.At(p).ID)
+		g.IDs.setBits(hashEntryID(t.At(p).ID))
 	}
 	onPath := make([]bool, t.Len())
 	for p := leaf; p != session.NoPos; p = t.Parent(p) {

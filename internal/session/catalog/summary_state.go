@@ -24,7 +24,6 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 	next := *it
 	next.State.Changes = it.State.Changes.clone()
 	next.State.Labels = slices.Clone(it.State.Labels)
-	next.State.IDs.Bits = slices.Clone(it.State.IDs.Bits)
 	for i := range a.Entries {
 		if !next.addPlainEntry(&a.Entries[i], &a.Format.Activity) {
 			return nil, false

@@ -46,9 +46,12 @@ func pageRange(s view.Scene, path []session.Pos, q Query) (from, to int, err err
 }
 
 func pathIndex(s view.Scene, path []session.Pos, id string) (int, error) {
-	p := s.Tree.FindID(id)
-	if i := slices.Index(path, p); p != session.NoPos && i >= 0 {
-		return i, nil
+	if p := s.Tree.FindID(id); p != session.NoPos {
+		for i, q := range slices.Backward(path) { // mostly the end of a path is asked for
+			if q == p {
+				return i, nil
+			}
+		}
 	}
 	return 0, fmt.Errorf("%w: no entry %q on this path", session.ErrNotFound, id)
 }
