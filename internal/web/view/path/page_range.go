@@ -47,7 +47,7 @@ func pageRange(s view.Scene, path []session.Pos, q Query) (from, to int, err err
 
 func pathIndex(s view.Scene, path []session.Pos, id string) (int, error) {
 	if p := s.Tree.FindID(id); p != session.NoPos {
-		for i, q := range slices.Backward(path) { // mostly the end of a path is asked for
+		for i, q := range slices.Backward(path) { // requests are mostly for the end of a path
 			if q == p {
 				return i, nil
 			}
