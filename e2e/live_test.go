@@ -66,6 +66,53 @@ func TestAppend(t *testing.T) {
 	checkNotReloaded(t, p)
 }
 
+// A path that is followed keeps its last items only. What is open in them stays open, and the
+// earlier ones come back when the viewer scrolls up.
+func TestAppend_LongFollowedPath(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := longSession("e2e-followed", 10)
+	f.AddToolCall("", "bash", transcript.Object{"command", "make"})
+	call := f.LastID
+	f.AddResult("the output of make")
+	path := box.WriteSession(f)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.SessionURL(path))
+	p.WaitForElement(pathItemSelector(call))
+	waitForLive(p)
+	markDocument(p)
+	for i := range 200 {
+		id := f.AddPrompt(fmt.Sprintf("prompt %d", i))
+		box.AppendFile(path, f.LastLines(1))
+		if i%20 == 0 {
+			p.WaitForElement(pathItemSelector(id))
+		}
+	}
+	opened := f.AddToolCall("", "bash", transcript.Object{"command", "make test"})
+	f.AddResult("the output of the tests")
+	box.AppendFile(path, f.LastLines(2))
+	p.WaitForElement(pathItemSelector(opened) + " details.tool[data-result]")
+	p.RunScript(fmt.Sprintf(`document.querySelector(%q).open = true`, pathItemSelector(opened)+" details.tool"))
+	p.RunScript(`document.querySelector("#main").scrollTop = 1e9`)
+	for i := range 40 {
+		f.AddPrompt(fmt.Sprintf("late prompt %d", i))
+		box.AppendFile(path, f.LastLines(1))
+	}
+	p.WaitForElement(pathItemSelector(f.LastID))
+	p.WaitUntil(`document.querySelectorAll("#path-pages .entry").length <= 120`)
+	p.WaitForNone(pathItemSelector(call))
+	p.WaitForElement(pathItemSelector(opened) + " details.tool[open]")
+
+	p.WaitForElement("#path-before:not([hidden])")
+	p.WaitUntil(fmt.Sprintf(`(document.querySelector("#main").scrollTop = 0, !!document.querySelector(%q))`, pathItemSelector(call)))
+	p.WaitForElement("#path-before[hidden]")
+	ids := harness.EvalScript[[]string](p, `[...document.querySelectorAll("#path-pages .entry--user")].map(el => el.dataset.entry)`)
+	if want := 10 + 200 + 40; len(ids) != want {
+		t.Errorf("%d prompts in the path, want %d", len(ids), want)
+	}
+	checkNotReloaded(t, p)
+}
+
 // A viewer at another entry gets a notice, and the page does not scroll.
 func TestAppend_NoticeWhileAtOtherEntry(t *testing.T) {
 	box := harness.NewSessionDir(t)

@@ -8,9 +8,10 @@ import { rethrowUnexpected, UnreachableError } from '../server.js';
 import { firstVisibleItem } from '../scrollstate.js';
 import { NewEntryCount } from './newcount.js';
 
-const MAX_PAGE_ITEMS = 600; // items of a page that grows
+const MAX_PAGE_ITEMS = 120; // items of a page that grows: what is painted costs time at each append
 const FACTS_DELAY = 300; // ms from a notice to the facts
 const FACTS_INTERVAL = 1000; // ms between two requests for facts, at least
+const PAINT_TIMEOUT = 100; // ms
 const RETRY_DELAY = 2000; // ms until a failed request is sent again
 
 /**
@@ -25,6 +26,7 @@ export class SessionFollower {
   #factsTimer = 0;
   #lastFacts = -FACTS_INTERVAL; // time of the last request, by performance.now
   #retryTimer = 0;
+  #maxItems = MAX_PAGE_ITEMS;
   /** The revision that both rows and path show. */
   shownRevision = '';
 
@@ -95,6 +97,7 @@ export class SessionFollower {
     this.#markPainted(n.rev);
     this.#countNew(n, session.path.atBottom && atLeaf);
     this.#scheduleFacts();
+    if (atLeaf) await this.#dropEarlierItems();
   }
 
   /**
@@ -146,13 +149,27 @@ export class SessionFollower {
   }
 
   /**
-   * Scrolls to the end of a path that has grown. If more than a page is new, or the last
-   * page is too large, only the last page is loaded.
+   * Scrolls to the end of a path that has grown. If more than a page is new, only the last
+   * page is loaded.
    */
   #followPath() {
     const { path, view } = this.session;
-    if (!path.hasLastPage || path.lastPage.children.length > MAX_PAGE_ITEMS) return path.loadPage(view, { scroll: 'end' });
+    if (!path.hasLastPage) return path.loadPage(view, { scroll: 'end' });
     path.scrollToEnd();
+  }
+
+  /** Shortens a last page that has grown too large, after what is new was painted. */
+  async #dropEarlierItems() {
+    const { path, view } = this.session;
+    const isTooLarge = () => path.atBottom && path.hasLastPage && path.lastPage.children.length > this.#maxItems;
+    if (!isTooLarge()) return;
+    await new Promise((done) => {
+      afterPaint(() => done(undefined));
+      setTimeout(done, PAINT_TIMEOUT); // a hidden tab is not painted
+    });
+    if (!isTooLarge() || this.#pendingNotice) return;
+    await path.dropEarlierItems(view);
+    this.#maxItems = Math.max(MAX_PAGE_ITEMS, 2 * path.lastPage.children.length);
   }
 
   /**

@@ -63,3 +63,19 @@ export function replaceTail(page, tail) {
   for (const item of old.values()) item.remove();
   for (const name of ['last', 'anchor', 'after', 'total', 'left', 'rev', 'atLeaf', 'atEnd']) page.dataset[name] = tail.dataset[name];
 }
+
+/**
+ * Removes the items before those of a page that was fetched, unless the focus is in them. The
+ * items of the page stay as they are.
+ * @param {HTMLElement} pages
+ * @param {HTMLElement} page
+ */
+export function dropItemsBefore(pages, page) {
+  const last = pages.lastElementChild, { children } = last ?? {};
+  const first = [...children ?? []].findIndex((item) => item.id === page.firstElementChild?.id);
+  if (!(last instanceof HTMLElement) || !children || first < 0) return;
+  const dropped = [...pages.children].slice(0, -1).concat([...children].slice(0, first));
+  if (dropped.some((el) => el.contains(document.activeElement))) return;
+  for (const el of dropped) el.remove();
+  for (const name of ['first', 'skipped']) last.dataset[name] = page.dataset[name];
+}

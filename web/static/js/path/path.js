@@ -5,7 +5,7 @@ import { childrenWithClass, findAll, flashElement, requireElement } from '../dom
 import { fetchFragment } from '../server.js';
 import { pluralize } from '../text.js';
 import { enhanceItems } from './enhance.js';
-import { replaceTail, replacePages } from './morphitems.js';
+import { dropItemsBefore, replaceTail, replacePages } from './morphitems.js';
 
 const MAX_PAGES = 8; // pages kept; more are removed at the other end
 
@@ -85,6 +85,21 @@ export class PathPane {
     else this.showEntry(view.entry, navigation);
     this.updateAtBottom();
     return status;
+  }
+
+  /**
+   * Removes all items but those of the last page as the server sends it, unless the viewer
+   * leaves the end or the view meanwhile.
+   * @param {import('../view.js').View} view
+   */
+  async dropEarlierItems(view) {
+    const { viewVersion } = this.session;
+    const { body, status } = await fetchFragment(this.session.fragmentURL('path', { before: 'none' }, view));
+    const page = body.querySelector('.path-page');
+    if (status !== 200 || !(page instanceof HTMLElement) || !this.atBottom || viewVersion !== this.session.viewVersion) return;
+    dropItemsBefore(this.container, page);
+    this.#notifyChange();
+    this.scrollToEnd();
   }
 
   /**

@@ -10,6 +10,10 @@ import { onChoiceChange } from '../settings.js';
 
 const OVERSCAN = 24; // rows mounted above and below the visible ones
 
+// The width of a tree, in pixels, that has no room for everything in a row. A container query
+// would make each change of a row lay the tree out twice.
+const NARROW = 345;
+
 /** @typedef {{id: string, y: number}} Anchor a row and its distance from the top of the tree */
 
 export class VirtualRows {
@@ -34,7 +38,8 @@ export class VirtualRows {
     this.cache = new RowCache({ url, onStale, onRows: () => this.paintRows() });
     this.addRows(this.list, true);
     tree.addEventListener('scroll', () => this.paintRows(), { passive: true });
-    new ResizeObserver(() => {
+    new ResizeObserver(([size]) => {
+      tree.classList.toggle('is-narrow', size.contentRect.width <= NARROW);
       this.geometry.resetRowHeight();
       if (this.#endVisible) this.scrollToRow(this.total - 1);
       else this.paintRows();
