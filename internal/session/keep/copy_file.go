@@ -21,10 +21,6 @@ import (
 // quietAge is how long a file must have rested before an unfinished last line is copied.
 const quietAge = time.Minute
 
-// edgeSize is how many bytes are compared at the start of a file and before the offset up to
-// which it was copied, when a file that this process has copied grew.
-const edgeSize = 4 << 10
-
 // maxSnapshots is how many generations are kept of a file that is no list of lines. Agents
 // replace such files as a whole.
 const maxSnapshots = 8
@@ -161,7 +157,7 @@ func (c *fileCopy) continues(head archive.Head) (same, full bool, err error) {
 		return false, true, nil
 	}
 	if !c.verify && c.known.info != nil && os.SameFile(c.known.info, c.info) && c.known.chain == head.Chain {
-		edges, err := hashEdges(c.file, head.End)
+		edges, err := safefile.HashEdges(c.file, head.End)
 		if err != nil {
 			return false, false, err
 		}
@@ -174,16 +170,6 @@ func (c *fileCopy) continues(head archive.Head) (same, full bool, err error) {
 		return false, true, nil // it has just become shorter
 	}
 	return chain == head.Chain, true, err
-}
-
-// hashEdges hashes the first bytes of a file and those before end.
-func hashEdges(f io.ReaderAt, end int64) (sum [sha256.Size]byte, err error) {
-	size := min(edgeSize, end)
-	b := make([]byte, 2*size)
-	if err := errors.Join(safefile.ReadFull(f, b[:size], 0), safefile.ReadFull(f, b[size:], end-size)); err != nil {
-		return sum, safefile.IgnoreError(err, io.ErrUnexpectedEOF)
-	}
-	return sha256.Sum256(b), nil
 }
 
 // isLines reports whether a file is a list of lines, which agents append to.
@@ -212,7 +198,7 @@ func (c *fileCopy) copyEnd(from int64) (int64, error) {
 
 // remember stores what the file is like now that it was copied up to a head.
 func (c *fileCopy) remember(head archive.Head, full bool) error {
-	edges, err := hashEdges(c.file, head.End)
+	edges, err := safefile.HashEdges(c.file, head.End)
 	if err != nil {
 		return copyError(c.path, err)
 	}
