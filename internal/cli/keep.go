@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sessiontree/internal/cli/terminal"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/keep"
 	"sessiontree/internal/session/roots"
@@ -69,7 +70,7 @@ func keepOnCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(p.out, "Copies are on, up to %s. explorer serve copies new lines while it is running; explorer keep now copies once.\n", formatSize(s.Limit()))
+		fmt.Fprintf(p.out, "Copies are on, up to %s. explorer serve copies new lines while it is running; explorer keep now copies once.\n", terminal.FormatSize(s.Limit()))
 		return nil
 	}
 	cmd.Flags().Var(&limit, "limit", "let copies take up to `SIZE`, like 500M or 20G (default 10G)")
@@ -107,7 +108,7 @@ func keepNowCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(p.out, "%s copied, %s in %s.\n", countSessions(s.Sessions), formatSize(s.OriginalBytes), formatSize(s.Stored))
+		fmt.Fprintf(p.out, "%s copied, %s in %s.\n", countSessions(s.Sessions), terminal.FormatSize(s.OriginalBytes), terminal.FormatSize(s.Stored))
 		return nil
 	}
 	return cmd
@@ -146,21 +147,8 @@ func (f *sizeFlag) String() string {
 	if *f == 0 {
 		return ""
 	}
-	return formatSize(int64(*f))
+	return terminal.FormatSize(int64(*f))
 }
 
 // Type implements pflag.Value.
 func (f *sizeFlag) Type() string { return "SIZE" }
-
-// formatSize returns a number of bytes in a unit that people read.
-func formatSize(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	case n >= 1e3:
-		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%d bytes", n)
-}

@@ -176,7 +176,7 @@ func purgeAllCopies(ctx context.Context, p *program, k *keep.Keeper) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "Deleted the copies of %s, %s.\n", countSessions(sessions), formatSize(freed))
+	fmt.Fprintf(p.out, "Deleted the copies of %s, %s.\n", countSessions(sessions), terminal.FormatSize(freed))
 	return nil
 }
 
@@ -190,7 +190,7 @@ func purgeCopy(ctx context.Context, p *program, k *keep.Keeper, name string) err
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "Deleted the copy of %s, %s.\n", terminal.CleanLine(path), formatSize(freed))
+	fmt.Fprintf(p.out, "Deleted the copy of %s, %s.\n", terminal.CleanLine(path), terminal.FormatSize(freed))
 	settings, err := k.Settings()
 	if err == nil && !gone && settings.On {
 		fmt.Fprintln(p.err, "explorer: the file exists, so it is copied again while copies are on.")

@@ -94,9 +94,9 @@ func keepMode(s keep.State) string {
 }
 
 func printKeepStatus(p *program, s keep.State) error {
-	fmt.Fprintf(p.out, "Copies are %s: %s, %s in %s of %s.\n", keepMode(s), countSessions(s.Sessions), formatSize(s.OriginalBytes), formatSize(s.Stored), formatSize(s.Limit))
+	fmt.Fprintf(p.out, "Copies are %s: %s, %s in %s of %s.\n", keepMode(s), countSessions(s.Sessions), terminal.FormatSize(s.OriginalBytes), terminal.FormatSize(s.Stored), terminal.FormatSize(s.Limit))
 	if s.GoneSessions > 0 {
-		fmt.Fprintf(p.out, "%s kept only here, %s: the files were deleted.\n", countSessions(s.GoneSessions), formatSize(s.GoneBytes))
+		fmt.Fprintf(p.out, "%s kept only here, %s: the files were deleted.\n", countSessions(s.GoneSessions), terminal.FormatSize(s.GoneBytes))
 	}
 	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
 	for _, f := range s.Folders {
@@ -105,14 +105,14 @@ func printKeepStatus(p *program, s keep.State) error {
 			rule = fmt.Sprintf("%s deletes sessions after %d days", c.Agent, int(c.After/(24*time.Hour)))
 		}
 		if f.Sessions > 0 || rule != "" {
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", terminal.CleanLine(f.Path), countSessions(f.Sessions), formatSize(f.Stored), rule)
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", terminal.CleanLine(f.Path), countSessions(f.Sessions), terminal.FormatSize(f.Stored), rule)
 		}
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, r := range s.Removed {
-		fmt.Fprintf(p.out, "Removed on %s because of the limit: %s, %s\n", r.Time.Local().Format("2006-01-02"), terminal.CleanLine(r.Path), formatSize(r.Bytes))
+		fmt.Fprintf(p.out, "Removed on %s because of the limit: %s, %s\n", r.Time.Local().Format("2006-01-02"), terminal.CleanLine(r.Path), terminal.FormatSize(r.Bytes))
 	}
 	if s.Error != "" {
 		fmt.Fprintln(p.err, "explorer: the last attempt failed: "+terminal.CleanLine(s.Error))

@@ -26,3 +26,16 @@ func CleanLine(s string) string {
 		return r
 	}, s)
 }
+
+// FormatSize returns a number of bytes in a unit that people read.
+func FormatSize(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
