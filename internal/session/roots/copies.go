@@ -25,13 +25,17 @@ type Copies interface {
 	OpenCopy(path string) (ReadableFile, error)
 	// StatCopy returns the info of a copy, or of a directory with copies. The info of a copy
 	// has the size and the modification time of the file. Its Sys is a uint64 that differs
-	// between copies of one path with different contents.
+	// between copies of one path with different contents, or a RemoteVersion.
 	StatCopy(path string) (fs.FileInfo, error)
 	// ReadCopyDir lists the copies in a directory and the directories with copies in it.
 	ReadCopyDir(dir string) ([]fs.DirEntry, error)
 	// WalkCopies calls fn for the copies at or below a path.
 	WalkCopies(path string, fn func(path string, info fs.FileInfo))
 }
+
+// RemoteVersion is the Sys of the info of a file that exists elsewhere, so that what is here
+// does not count as the copy of a deleted file. It differs between contents as a uint64 does.
+type RemoteVersion uint64
 
 // noCopies are no copies.
 type noCopies struct{}
@@ -45,6 +49,9 @@ func (noCopies) WalkCopies(string, func(string, fs.FileInfo)) {}
 func newCopyInfo(info fs.FileInfo) fs.FileInfo {
 	if info.IsDir() {
 		return info
+	}
+	if version, ok := info.Sys().(RemoteVersion); ok {
+		return scan.CopyInfo{FileInfo: info, Version: uint64(version), IsRemote: true}
 	}
 	version, _ := info.Sys().(uint64)
 	return scan.CopyInfo{FileInfo: info, Version: version}

@@ -60,7 +60,7 @@ func (m *Checkpoint) MatchesFileInfo(info fs.FileInfo) bool {
 
 // names reports whether info is of the file that the mark was made of.
 func (m *Checkpoint) names(info fs.FileInfo) bool {
-	if m.info != nil && !IsCopy(m.info) {
+	if m.info != nil && isOnDisk(m.info) {
 		return os.SameFile(m.info, info)
 	}
 	return m.Identity != Identity{} && m.Identity == identifyFile(info)

@@ -5,27 +5,41 @@ import (
 	"math"
 )
 
-// CopyInfo is the info of a copy of a file that was deleted. It has the size and the
-// modification time of the file.
+// CopyInfo is the info of a copy of a file that was deleted, or of one that exists elsewhere.
+// It has the size and the modification time of the file.
 type CopyInfo struct {
 	fs.FileInfo
 	// Version differs between copies of one path that have different contents.
 	Version uint64
+	// IsRemote is set if the file exists, on another computer.
+	IsRemote bool
 }
 
-// copyDevice is the device of the identity of copies. No file system has this number.
-const copyDevice = math.MaxUint64
+// The devices of the identity of copies. No file system has these numbers.
+const (
+	copyDevice   = math.MaxUint64
+	remoteDevice = math.MaxUint64 - 1
+)
 
 // IsCopy reports whether info is that of a copy of a deleted file.
 func IsCopy(info fs.FileInfo) bool {
+	c, ok := info.(CopyInfo)
+	return ok && !c.IsRemote
+}
+
+// isOnDisk reports whether info is of a file and not of a copy.
+func isOnDisk(info fs.FileInfo) bool {
 	_, ok := info.(CopyInfo)
-	return ok
+	return !ok
 }
 
 // identifyFile returns the identity of the file or the copy that info is of. That of a copy
 // is the same in every run.
 func identifyFile(info fs.FileInfo) Identity {
-	if c, ok := info.(CopyInfo); ok {
+	switch c, ok := info.(CopyInfo); {
+	case ok && c.IsRemote:
+		return Identity{Dev: remoteDevice, Ino: c.Version}
+	case ok:
 		return Identity{Dev: copyDevice, Ino: c.Version}
 	}
 	return identify(info)
