@@ -1,17 +1,16 @@
 package web
 
 import (
-	"bufio"
-	"cmp"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
+
+	"sessiontree/internal/web/recorder"
 )
 
 // contentSecurityPolicy allows only resources of this server: no inline scripts or styles,
@@ -38,46 +37,14 @@ func setSecurityHeaders(next http.Handler) http.Handler {
 func (s *responder) logRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		recorder := &responseRecorder{ResponseWriter: w}
+		response := &recorder.Recorder{ResponseWriter: w}
 		defer func() {
-			s.log.Debug("request", "method", r.Method, "path", loggablePath(r), "status", recorder.status,
-				"bytes", recorder.bytes, "ms", time.Since(start).Milliseconds())
+			s.log.Debug("request", "method", r.Method, "path", loggablePath(r), "status", response.Status,
+				"bytes", response.Bytes, "ms", time.Since(start).Milliseconds())
 		}()
-		next.ServeHTTP(recorder, r)
+		next.ServeHTTP(response, r)
 	})
 }
-
-// responseRecorder is a ResponseWriter that remembers the status and the size of the
-// response. Package middleware of chi has one too, but it also links the profiler of
-// net/http/pprof into the program.
-type responseRecorder struct {
-	http.ResponseWriter
-	status, bytes int
-}
-
-func (w *responseRecorder) WriteHeader(status int) {
-	if w.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
-		w.status = status
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *responseRecorder) Write(p []byte) (int, error) {
-	w.status = cmp.Or(w.status, http.StatusOK)
-	n, err := w.ResponseWriter.Write(p)
-	w.bytes += n
-	return n, err
-}
-
-// Flush and Hijack make the recorder an http.Flusher and an http.Hijacker, which the
-// compressor and the websocket library look for.
-func (w *responseRecorder) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
-
-func (w *responseRecorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	return http.NewResponseController(w.ResponseWriter).Hijack()
-}
-
-func (w *responseRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // routeHeadAsGet makes HEAD requests use the routes of GET. net/http omits the body.
 func routeHeadAsGet(next http.Handler) http.Handler {
