@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -23,7 +24,8 @@ type Server struct {
 	URL string // without a slash at the end
 
 	t    T
-	name string // server-N of its test
+	name string   // server-N of its test
+	verb []string // without the address
 	args []string
 	home string
 	cmd  *exec.Cmd
@@ -77,7 +79,18 @@ func StartServer(t T, args ...string) *Server {
 // of the first.
 func StartServerIn(t T, home string, args ...string) *Server {
 	t.Helper()
-	s := &Server{t: t, name: artifactName(t, "server"), args: args, home: home}
+	return startServer(t, home, []string{"serve", "--no-open"}, args)
+}
+
+// StartHub starts a hub that stores everything in a new directory.
+func StartHub(t T, args ...string) *Server {
+	t.Helper()
+	return startServer(t, t.TempDir(), []string{"hub", "--store", filepath.Join(t.TempDir(), "store")}, args)
+}
+
+func startServer(t T, home string, verb, args []string) *Server {
+	t.Helper()
+	s := &Server{t: t, name: artifactName(t, "server"), verb: verb, args: args, home: home}
 	t.Cleanup(func() {
 		s.Stop()
 		if t.Failed() {
@@ -114,10 +127,8 @@ func (s *Server) StartAgain() {
 // startProcess runs the program and waits until it prints its address.
 func (s *Server) startProcess(listen string) error {
 	s.t.Helper()
-	args := append([]string{"serve", "--no-open", "--listen", listen}, s.args...)
-	cmd := exec.Command(ExplorerPath(s.t), args...)
-	cmd.Env = append(os.Environ(), "HOME="+s.home, "XDG_STATE_HOME="+filepath.Join(s.home, "state"), "XDG_CACHE_HOME="+filepath.Join(s.home, "cache"),
-		"PI_CODING_AGENT_DIR=", "OMP_CODING_AGENT_DIR=")
+	cmd := exec.Command(ExplorerPath(s.t), slices.Concat(s.verb, []string{"--listen", listen}, s.args)...)
+	cmd.Env = newEnv(s.home)
 	r, w := io.Pipe()
 	cmd.Stdout, cmd.Stderr = w, w
 	if err := cmd.Start(); err != nil {

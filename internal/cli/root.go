@@ -77,7 +77,7 @@ func rootCommand(p *program) *cobra.Command {
 	root.AddCommand(serveCommand(p), listCommand(p), searchCommand(p), spendCommand(p), treeCommand(p), pathCommand(p), contextCommand(p), checkCommand(p),
 		labelCommand(p), renameCommand(p), branchCommand(p), popCommand(p), switchCommand(p), forkCommand(p), migrateCommand(p),
 		cherryPickCommand(p), mergeCommand(p), branchesCommand(p), compareCommand(p), blameCommand(p), repairCommand(p), exportCommand(p),
-		shareCommand(p), sharesCommand(p), revokeCommand(p), keepCommand(p), tokenCommand(p), licensesCommand(p))
+		shareCommand(p), sharesCommand(p), revokeCommand(p), keepCommand(p), pushCommand(p), hubCommand(p), tokenCommand(p), licensesCommand(p))
 	return root
 }
 

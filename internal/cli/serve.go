@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sessiontree/internal/cli/hub"
+	"sessiontree/internal/cli/push"
 	"sessiontree/internal/cli/serve"
 )
 
@@ -42,6 +44,62 @@ func serveCommand(p *program) *cobra.Command {
 		}, dirs)
 	}
 	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+func pushCommand(p *program) *cobra.Command {
+	o := &push.Options{}
+	cmd := &cobra.Command{
+		Use: "push [DIR...]", Short: "Send the sessions of chosen projects to a hub", Args: cobra.ArbitraryArgs,
+		Long: "Send the sessions of chosen projects to a hub of a team, without the keys, tokens and personal data in them. A page of\n" +
+			"the hub gives the code that adds this computer. explorer serve sends nothing anywhere.",
+	}
+	cmd.RunE = func(cmd *cobra.Command, dirs []string) error {
+		if err := errors.Join(o.CheckFlags(), p.checkDirsExist(dirs)); err != nil {
+			return usageError{err}
+		}
+		c := push.Config{Home: p.home, State: p.state, NewRedactor: p.newRedactor, Out: p.out, Err: p.err}
+		if p.json {
+			c.PrintJSON = p.printJSON
+		}
+		return push.Run(cmd.Context(), o, c, dirs)
+	}
+	o.AddFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	return cmd
+}
+
+func hubCommand(p *program) *cobra.Command {
+	o := &hub.Options{}
+	config := func() (c hub.Config, err error) {
+		c = hub.Config{View: newViewConfig(""), Out: p.out, Err: p.err}
+		c.View.Prices, err = p.openPrices()
+		return c, err
+	}
+	cmd := &cobra.Command{Use: "hub", Short: "Serve the sessions that the devices of a team push", Args: cobra.NoArgs}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := o.CheckFlags(); err != nil {
+			return usageError{err}
+		}
+		c, err := config()
+		if err != nil {
+			return err
+		}
+		return hub.Run(cmd.Context(), o, c)
+	}
+	o.AddFlags(cmd.Flags())
+	role := ""
+	invite := &cobra.Command{Use: "invite NAME", Short: "Print a link that signs a new person in to the hub, once", Args: cobra.ExactArgs(1)}
+	invite.RunE = func(cmd *cobra.Command, args []string) error {
+		c, err := config()
+		if err != nil {
+			return err
+		}
+		return hub.Invite(cmd.Context(), o, c, args[0], role)
+	}
+	o.AddStoreFlag(invite.Flags())
+	invite.Flags().StringVar(&role, "role", "member", "what the person may do: reader, member or admin")
+	cmd.AddCommand(invite)
 	return cmd
 }
 

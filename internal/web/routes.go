@@ -14,7 +14,7 @@ import (
 )
 
 // buildRoutes returns the handler for all addresses of the server.
-func (s *Server) buildRoutes() (http.Handler, error) {
+func (s *Server) buildRoutes() (chi.Router, error) {
 	zip, err := compress.NewMiddleware()
 	if err != nil {
 		return nil, err
@@ -29,6 +29,10 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 	appshell.AddRoutes(r)
 	r.With(asMiddleware(zip)).Get("/static/*", static.Handler().ServeHTTP)
 
+	if s.team != nil {
+		s.team.AddPublicRoutes(r)
+	}
+
 	// For anybody with a link.
 	if s.viewers.shares != nil {
 		r.Mount("/share", s.shareRoutes(asMiddleware(zip)))
@@ -40,7 +44,11 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 		r.Get("/search/stream", s.handleErrors(s.search.StreamResults)) // a compressor would delay results
 		r.Group(func(r chi.Router) {
 			r.Use(asMiddleware(zip))
-			r.Get("/", s.handleErrors(s.list.showSessionList))
+			if s.team != nil {
+				s.team.AddRoutes(r)
+			} else {
+				r.Get("/", s.handleErrors(s.list.showSessionList))
+			}
 			r.Get("/now", s.handleErrors(s.nowPage.ShowPage))
 			r.Get("/search", s.handleErrors(s.search.ShowPage))
 			r.Get("/spend", s.handleErrors(s.spend.ShowPage))

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-chi/chi/v5"
 	"golang.org/x/sync/semaphore"
 
 	"sessiontree/internal/session/catalog"
@@ -34,6 +35,7 @@ import (
 	"sessiontree/internal/web/nowpage"
 	"sessiontree/internal/web/searchpage"
 	"sessiontree/internal/web/spendpage"
+	"sessiontree/internal/web/teampage"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/visit"
 )
@@ -66,6 +68,10 @@ type Config struct {
 	Visits *visits.Store
 	// Keeper keeps copies of sessions; nil if that is not possible.
 	Keeper *keep.Keeper
+	// Team are the pages of a hub, which replace the list of sessions; nil without a hub.
+	Team *teampage.Handlers
+	// OnRead, if set, is called with the path of each session that a request reads.
+	OnRead func(path string)
 	// ReadOnly refuses every change of a session.
 	ReadOnly bool
 	// MaxOutlineRows limits the rows in the outline cache; 0 = 180,000, about 20 MB.
@@ -84,7 +90,7 @@ type Server struct {
 	shareBase   string
 	bodyTimeout time.Duration
 
-	handler       http.Handler
+	handler       chi.Router
 	socketHandler http.Handler // serves requests over sockets
 	sockets       *live.Sockets
 
@@ -103,6 +109,7 @@ type Server struct {
 	memory    *memoryReleaser
 	visits    *visit.Handlers
 	keep      *keeppage.Handlers
+	team      *teampage.Handlers // nil without a hub
 
 	cancel  context.CancelFunc
 	running sync.WaitGroup
@@ -117,7 +124,7 @@ func New(c Config) (*Server, error) {
 		sessionSource: &sessionSource{
 			library: c.Library, catalog: c.Catalog, follower: c.Follower, loader: load.New(c.View),
 			outlines: newOutlineCache(c.MaxOutlineRows), searches: finder.NewCache(), now: c.now,
-			canRestore: c.Keeper != nil && !c.ReadOnly,
+			canRestore: c.Keeper != nil && !c.ReadOnly, onRead: c.OnRead, onHub: c.Team != nil,
 		},
 		access: c.Access, shareBase: c.ShareBase, bodyTimeout: c.bodyTimeout, cancel: cancel,
 	}
@@ -181,6 +188,11 @@ func (s *Server) addHandlers(c *Config) {
 	}
 	s.nowPage = &nowpage.Handlers{Catalog: c.Catalog, Follower: c.Follower, Formats: c.Library.Formats(), View: c.View, Clock: c.now, PageModel: s.pageModel, Render: s.renderComponent}
 	s.health = &health.Handlers{Library: c.Library, Catalog: c.Catalog, Access: c.Access, Sockets: s.sockets, CountWatches: c.CountWatches}
+	if s.team = c.Team; s.team != nil {
+		s.team.Catalog, s.team.Follower, s.team.View, s.team.Clock = c.Catalog, c.Follower, c.View, c.now
+		s.team.PageModel, s.team.Render = s.pageModel, s.renderComponent
+		s.team.HandleErrors = func(fn func(http.ResponseWriter, *http.Request) error) http.HandlerFunc { return s.handleErrors(fn) }
+	}
 	s.memory = &memoryReleaser{s.sessionSource, make(chan struct{}, 1)}
 }
 
@@ -195,6 +207,9 @@ func (s *Server) KeepChanged() { s.keep.Changed() }
 
 // Handler returns the handler for all requests.
 func (s *Server) Handler() http.Handler { return s.memory.trackActivity(s.handler) }
+
+// Routes returns all routes, for tests that check each of them.
+func (s *Server) Routes() chi.Routes { return s.handler }
 
 // Close closes all sockets, stops the goroutines and waits for them.
 func (s *Server) Close() {

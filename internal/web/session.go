@@ -107,7 +107,7 @@ func (h *sessionHandlers) sessionInfo(r *http.Request, sess load.SessionView) tr
 		Can:       sess.Capabilities(),
 		Quiet:     h.isQuiet(sess.Session),
 		Deleted:   sess.IsDeleted(), CanRestore: h.canRestore,
-		Parent: h.parentLink(parent),
+		Parent: h.parentLink(parent), OnHub: h.onHub,
 	}
 }
 

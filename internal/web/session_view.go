@@ -43,6 +43,8 @@ type sessionSource struct {
 	now      func() time.Time
 	// canRestore is set if deleted files can be restored from their copies.
 	canRestore bool
+	onHub      bool
+	onRead     func(path string) // nil if nobody wants to know
 }
 
 // requestSessionView returns the session of a request and how to show it.
@@ -53,6 +55,9 @@ func (s *sessionSource) requestSessionView(r *http.Request) (load.SessionView, e
 	sess, err := s.follower.OpenSession(r.Context(), chi.URLParam(r, "key"), s.follower.FindDeadline())
 	if err != nil {
 		return load.SessionView{}, err
+	}
+	if s.onRead != nil {
+		s.onRead(sess.Path())
 	}
 	return load.SessionView{Session: sess, Owned: s.catalog.Ledger().Ownership(sess.Path())}, nil
 }

@@ -27,6 +27,7 @@ func fixtures() map[string]templ.Component {
 	all := changeFixtures()
 	maps.Copy(all, shareFixtures("a <text>"))
 	maps.Copy(all, keepFixtures())
+	maps.Copy(all, teamFixtures())
 	maps.Copy(all, map[string]templ.Component{
 		"session.html":      SessionPage(session),
 		"branch.html":       SessionPage(away),

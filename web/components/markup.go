@@ -163,3 +163,17 @@ func currentAttr(on bool) templ.Attributes {
 // isInstallable reports whether browsers may offer to install the explorer on a page, which
 // is given by its class. Shares and errors of shares are for other people.
 func isInstallable(page string) bool { return page != "page-snapshot" && page != "page-error" }
+
+// class returns the attribute class with names, for what pages contain by the thousand.
+// Unlike class={ ... } it does not allocate two maps to look for duplicates.
+func class(names ...string) templ.OrderedAttributes {
+	return templ.OrderedAttributes{{Key: "class", Value: strings.Join(names, " ")}}
+}
+
+// appendIf returns the class names with one more if on is true.
+func appendIf(names string, on bool, name string) string {
+	if on {
+		return names + " " + name
+	}
+	return names
+}

@@ -31,6 +31,7 @@ type SessionModel struct {
 	File         string // path of the file, home directory as ~
 	Format       string
 	Live         bool
+	OnHub        bool // the team shares it on its list; its file is on another computer
 	View         ViewState
 	Rows         RowsModel
 	Path         PathModel

@@ -18,6 +18,8 @@ func pageScript(page string) string {
 		name = "now"
 	case "page-map":
 		name = "map"
+	case "page-team":
+		name = "team"
 	}
 	return "js/pages/" + name + ".js"
 }

@@ -146,6 +146,22 @@ func (c *Catalog) FindByKey(key string) (Summary, bool) {
 	return c.shownSummary(newest), true
 }
 
+// FindByPath returns the summary of the session that a session file is, or whose sub-agent it
+// is of.
+func (c *Catalog) FindByPath(path string) (Summary, bool) {
+	c.Sessions() // infers working directories
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	it := c.items[path]
+	if it == nil {
+		it = c.items[c.owners[path]]
+	}
+	if it == nil {
+		return Summary{}, false
+	}
+	return c.shownSummary(it), true
+}
+
 // shownSummary returns the summary of a session with its annotations, relations and
 // sub-agents, which are not part of the item.
 func (c *Catalog) shownSummary(it *listedSession) Summary {

@@ -28,6 +28,9 @@ type Config struct {
 	Hosts        []string     // further names allowed in the Host header
 	TLS          bool         // served over TLS
 	Log          *slog.Logger // nil discards logs
+	// IsSignedIn, if set, decides alone which requests are admitted: those of people who
+	// have signed in to a hub.
+	IsSignedIn func(r *http.Request) bool
 
 	// Replaced in tests: the lookup of the user of a peer on this computer, where known is
 	// false on systems that do not report it, and the clock.
@@ -44,6 +47,7 @@ type Policy struct {
 	servesTLS    bool
 	ownUID       int // the user of this process
 	oneTimeCode  oneTimeCode
+	isSignedIn   func(r *http.Request) bool // nil without a hub
 	lookup       *peerLookup
 	peerUID      func(peer, local netip.AddrPort) (uid int, known bool)
 	now          func() time.Time
@@ -59,6 +63,7 @@ func NewPolicy(c Config) *Policy {
 		allowedHosts: c.Hosts,
 		servesTLS:    c.TLS,
 		ownUID:       os.Geteuid(),
+		isSignedIn:   c.IsSignedIn,
 		lookup:       newPeerLookup(),
 		peerUID:      c.PeerUID,
 		now:          c.Now,
@@ -80,8 +85,11 @@ func (a *Policy) Close() { a.lookup.Close() }
 func (a *Policy) ServesTLS() bool { return a.servesTLS }
 
 // isTrusted reports whether a request needs no token: its peer is a program of the same
-// user and forwards no request of another client.
+// user and forwards no request of another client, or a person who has signed in to a hub.
 func (a *Policy) isTrusted(r *http.Request) bool {
+	if a.isSignedIn != nil {
+		return a.isSignedIn(r)
+	}
 	return !a.requireToken && !isForwarded(r) && a.isOwner(requestPeer(r))
 }
 

@@ -28,6 +28,7 @@ type SessionInfo struct {
 	// Deleted is set if the file was deleted and its copy is shown, CanRestore if it can be
 	// restored.
 	Deleted, CanRestore bool
+	OnHub               bool // its file is on another computer
 }
 
 // SessionModel returns the page of a session without Path, which needs the file.
@@ -84,6 +85,9 @@ func SessionFrame(s view.Scene, a SessionInfo) components.SessionModel {
 	}
 	if m.Snapshot = s.Audience.Snapshot; m.Snapshot == nil {
 		m.Capabilities, m.File, m.Resume = canModel(s.Tree, a.Can), view.EscapeInvisible(view.HomePath(a.File, s.Config.Home)), view.EscapeInvisible(h.Resume)
+		if m.OnHub = a.OnHub; m.OnHub {
+			m.Resume = ""
+		}
 	} else { // viewers cannot fix problems of the file
 		m.Name = cmp.Or(view.OneLine(m.Snapshot.Title), m.Name)
 		m.Banners, m.Notes, m.BadLines = nil, nil, 0

@@ -7,11 +7,13 @@ import { startSharing } from '../dialog/share.js';
 import { startPlainPage } from '../plainpage.js';
 import { startChartKeys } from '../spend/chartkeys.js';
 import { startPage } from '../startpage.js';
+import { startDeviceStatus } from '../team/devicestatus.js';
 
 startPage(() => {
   const context = document.getElementById('context');
   if (context) startContextPage(context);
   startSharing();
   startChartKeys();
+  startDeviceStatus();
   startPlainPage();
 });

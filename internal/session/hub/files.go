@@ -1,0 +1,203 @@
+package hub
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"sessiontree/internal/session/archive"
+	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/team"
+)
+
+// Files implements roots.Copies for the pushed files that one person may read. A library over
+// them contains no session that this person may not read, so that no page has to check.
+type Files struct {
+	archive  *archive.Dir
+	registry *team.Registry
+	viewer   string // id of the person
+	dir      string // in which the files seem to be
+
+	mu      sync.Mutex
+	version int             // of the registry that visible is from
+	visible map[string]bool // paths in the archive of files (true) and of directories above (false)
+}
+
+var _ roots.Copies = (*Files)(nil)
+
+// newFiles returns the files that a person may read. They seem to be below dir, which has no
+// files.
+func newFiles(h *Hub, viewer string) *Files {
+	return &Files{archive: h.Archive, registry: h.Registry, viewer: viewer, dir: h.viewDir, version: -1}
+}
+
+// Dir returns the directory that the files seem to be below.
+func (f *Files) Dir() string { return f.dir }
+
+// PathOf returns where the file with a path in the archive seems to be, and whether the
+// person may read it.
+func (f *Files) PathOf(archived string) (path string, mayRead bool) {
+	return filepath.Join(f.dir, filepath.FromSlash(archived)), f.mayRead(archived)
+}
+
+// ArchivePath returns the path in the archive of what seems to be at a path. It reports false
+// for a path outside.
+func (f *Files) ArchivePath(p string) (archived string, ok bool) {
+	rel, err := filepath.Rel(f.dir, p)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return path.Join("/", filepath.ToSlash(rel)), true
+}
+
+// mayRead reports whether the person may read a file.
+func (f *Files) mayRead(archived string) bool {
+	visible, err := f.load()
+	return err == nil && visible[archived]
+}
+
+// load returns the visible paths, those of now.
+func (f *Files) load() (map[string]bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	version, err := f.registry.Version()
+	if err != nil || version == f.version {
+		return f.visible, err
+	}
+	files, err := f.registry.ListFiles(f.viewer)
+	if err != nil {
+		return nil, err
+	}
+	f.visible = map[string]bool{"/": false}
+	for _, file := range files {
+		f.visible[file.Path] = true
+		for dir := path.Dir(file.Path); dir != "/"; dir = path.Dir(dir) {
+			if _, known := f.visible[dir]; known {
+				break
+			}
+			f.visible[dir] = false
+		}
+	}
+	f.version = version
+	return f.visible, nil
+}
+
+// locate returns the path in the archive of a visible file or directory.
+func (f *Files) locate(op, p string) (archived string, isFile bool, err error) {
+	visible, err := f.load()
+	if err != nil {
+		return "", false, &fs.PathError{Op: op, Path: p, Err: err}
+	}
+	archived, _ = f.ArchivePath(p)
+	isFile, ok := visible[archived]
+	if !ok {
+		return "", false, &fs.PathError{Op: op, Path: p, Err: fs.ErrNotExist}
+	}
+	return archived, isFile, nil
+}
+
+// OpenCopy implements roots.Copies.
+func (f *Files) OpenCopy(p string) (roots.ReadableFile, error) {
+	archived, isFile, err := f.locate("open", p)
+	if err != nil {
+		return nil, err
+	}
+	if !isFile {
+		return nil, &fs.PathError{Op: "open", Path: p, Err: fs.ErrNotExist}
+	}
+	file, err := f.archive.OpenFile(archived)
+	if err != nil {
+		return nil, err
+	}
+	return openFile{file}, nil
+}
+
+// StatCopy implements roots.Copies.
+func (f *Files) StatCopy(p string) (fs.FileInfo, error) {
+	archived, _, err := f.locate("stat", p)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.archive.Stat(archived)
+	if err != nil {
+		return nil, err
+	}
+	return pushedInfo{info}, nil
+}
+
+// ReadCopyDir implements roots.Copies.
+func (f *Files) ReadCopyDir(dir string) ([]fs.DirEntry, error) {
+	archived, isFile, err := f.locate("readdir", dir)
+	if err == nil && isFile {
+		err = &fs.PathError{Op: "readdir", Path: dir, Err: fs.ErrNotExist}
+	}
+	if err != nil {
+		return nil, err
+	}
+	visible, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	entries, err := f.archive.ReadDir(archived)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		_, ok := visible[path.Join(archived, e.Name())]
+		return !ok
+	})
+	for i, e := range entries {
+		entries[i] = pushedEntry{e}
+	}
+	return entries, err
+}
+
+// WalkCopies implements roots.Copies.
+func (f *Files) WalkCopies(p string, fn func(path string, info fs.FileInfo)) {
+	below, _, err := f.locate("walk", p)
+	if err != nil {
+		return
+	}
+	visible, err := f.load()
+	if err != nil {
+		return
+	}
+	_ = f.archive.WalkFiles(below, func(archived string, info fs.FileInfo) error {
+		if visible[archived] {
+			fn(filepath.Join(f.dir, filepath.FromSlash(archived)), pushedInfo{info})
+		}
+		return nil
+	})
+}
+
+// openFile is an open pushed file.
+type openFile struct{ *archive.File }
+
+// Stat implements fs.File.
+func (f openFile) Stat() (fs.FileInfo, error) {
+	info, err := f.File.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return pushedInfo{info}, nil
+}
+
+// pushedInfo is the info of a pushed file, or of a directory with such files.
+type pushedInfo struct{ fs.FileInfo }
+
+// Sys returns the version, as roots.Copies demands.
+func (i pushedInfo) Sys() any {
+	id, _ := i.FileInfo.Sys().(archive.Identity)
+	return roots.RemoteVersion(id.Generation)
+}
+
+// pushedEntry is an entry of a directory with pushed files.
+type pushedEntry struct{ fs.DirEntry }
+
+// Info implements fs.DirEntry.
+func (e pushedEntry) Info() (fs.FileInfo, error) {
+	info, err := e.DirEntry.Info()
+	if err != nil {
+		return nil, err
+	}
+	return pushedInfo{info}, nil
+}

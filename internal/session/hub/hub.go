@@ -1,0 +1,206 @@
+// Package hub stores the sessions that the devices of a team push, and decides who may read
+// them: their owner, and everybody in the team once the owner shares them.
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/archive"
+	"sessiontree/internal/session/team"
+)
+
+// Change is a change of pushed files.
+type Change struct {
+	Paths []string // in the archive
+	// Hidden is set if some people may not read the files any more.
+	Hidden bool
+}
+
+// Hub is the store of a team in a directory.
+type Hub struct {
+	Archive  *archive.Dir
+	Registry *team.Registry
+	viewDir  string // below which files of the archive seem to be; has none
+	now      func() time.Time
+
+	mu       sync.Mutex
+	onChange []func(Change)
+}
+
+// New opens the hub in a directory, which is created if it does not exist. A nil clock is
+// time.Now.
+func New(dir string, clock func() time.Time) (*Hub, error) {
+	if clock == nil {
+		clock = time.Now
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	view := filepath.Join(dir, "sessions")
+	if err := os.MkdirAll(view, 0o700); err != nil {
+		return nil, err
+	}
+	if view, err = filepath.EvalSymlinks(view); err != nil {
+		return nil, err
+	}
+	registry, err := team.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Hub{Archive: archive.NewDir(filepath.Join(dir, "archive")), Registry: registry, viewDir: view, now: clock}, nil
+}
+
+// FilesOf returns the files that a person may read, none if person is "".
+func (h *Hub) FilesOf(person string) *Files { return newFiles(h, person) }
+
+// Subscribe adds a function that is called after each change. It must not block.
+func (h *Hub) Subscribe(fn func(Change)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.onChange = append(h.onChange, fn)
+}
+
+// notify calls the functions of Subscribe.
+func (h *Hub) notify(c Change) {
+	h.mu.Lock()
+	subscribers := h.onChange
+	h.mu.Unlock()
+	for _, fn := range subscribers {
+		fn(c)
+	}
+}
+
+// FileGrew notes that a file in the archive has grown.
+func (h *Hub) FileGrew(archived string) { h.notify(Change{Paths: []string{archived}}) }
+
+// ownFile returns a session file of a person. The error is session.ErrNotFound for one that
+// the person does not own but may read, too.
+func (h *Hub) ownFile(person, archived string) (team.File, error) {
+	f, err := h.Registry.FindFile(archived)
+	if err == nil && (f.Person != person || f.Session != f.Path) {
+		err = team.ErrNotFound
+	}
+	if errors.Is(err, team.ErrNotFound) {
+		return f, fmt.Errorf("%w: you have no such session", session.ErrNotFound)
+	}
+	return f, err
+}
+
+// record adds an event about a session, now.
+func (h *Hub) record(ctx context.Context, e team.Event) error {
+	e.Time = h.now()
+	return h.Registry.AddEvent(ctx, e)
+}
+
+// sessionPaths returns the paths of the files that match.
+func (h *Hub) sessionPaths(is func(*team.File) bool) (paths []string, err error) {
+	files, err := h.Registry.ListFiles("")
+	for i := range files {
+		if is(&files[i]) {
+			paths = append(paths, files[i].Path)
+		}
+	}
+	return paths, err
+}
+
+// SetVisibility sets who may read a session of a person. title is for the record.
+func (h *Hub) SetVisibility(ctx context.Context, person, archived string, v team.Visibility, title string) error {
+	if v != team.Private && v != team.Team {
+		return fmt.Errorf("%w: the visibility %q is unknown", session.ErrInvalid, v)
+	}
+	f, err := h.ownFile(person, archived)
+	if err != nil {
+		return err
+	}
+	action := team.Share
+	if v == team.Private {
+		action = team.Unshare
+	}
+	if err := h.record(ctx, team.Event{Person: person, Action: action, Session: f.Session, Title: title}); err != nil {
+		return err
+	}
+	if err := h.Registry.SetVisibility(ctx, f.Session, v); err != nil {
+		return err
+	}
+	paths, err := h.sessionPaths(func(o *team.File) bool { return o.Session == f.Session })
+	h.notify(Change{paths, v == team.Private})
+	return err
+}
+
+// DeleteSession deletes a session of a person with all of its bytes, and refuses it from now
+// on.
+func (h *Hub) DeleteSession(ctx context.Context, person, archived, title string) error {
+	f, err := h.ownFile(person, archived)
+	if err != nil {
+		return err
+	}
+	return h.deleteSession(ctx, person, f, title)
+}
+
+// deleteSession deletes a session for a person, or for the hub if person is "".
+func (h *Hub) deleteSession(ctx context.Context, person string, f team.File, title string) error {
+	e := team.Event{Person: person, Device: f.Device, Action: team.Delete, Session: f.Session, Title: title}
+	if err := h.record(ctx, e); err != nil {
+		return err
+	}
+	paths, err := h.Registry.DeleteSession(ctx, f.Session)
+	if err != nil {
+		return err
+	}
+	h.notify(Change{paths, true})
+	return h.purgeFiles(ctx, e, paths)
+}
+
+// purgeFiles deletes the bytes of files of a deleted session and records that.
+func (h *Hub) purgeFiles(ctx context.Context, e team.Event, paths []string) error {
+	for _, path := range paths {
+		if err := h.Archive.DeleteFile(ctx, path); err != nil {
+			return fmt.Errorf("the session is deleted, but not all of its bytes: %w", err)
+		}
+	}
+	e.Action, e.Detail = team.Purge, fmt.Sprintf("%d files", len(paths))
+	return h.record(ctx, e)
+}
+
+// SetProject sets the rules of a project for an admin.
+func (h *Hub) SetProject(ctx context.Context, admin string, p team.Project) error {
+	if err := h.requireAdmin(admin); err != nil {
+		return err
+	}
+	switch {
+	case p.Name == "" || p.Visibility != team.Private && p.Visibility != team.Team:
+		return fmt.Errorf("%w: the project or its visibility is missing", session.ErrInvalid)
+	case p.RetainDays < 0 || p.RetainDays > 36500:
+		return fmt.Errorf("%w: sessions cannot be kept for %d days", session.ErrInvalid, p.RetainDays)
+	}
+	detail := fmt.Sprintf("%s, kept %d days", p.Visibility, p.RetainDays)
+	if p.RetainDays == 0 {
+		detail = string(p.Visibility) + ", kept forever"
+	}
+	if err := h.record(ctx, team.Event{Person: admin, Action: team.SetProject, Title: p.Name, Detail: detail}); err != nil {
+		return err
+	}
+	if err := h.Registry.SetProject(ctx, p); err != nil {
+		return err
+	}
+	paths, err := h.sessionPaths(func(f *team.File) bool { return f.Project == p.Name })
+	h.notify(Change{paths, p.Visibility == team.Private})
+	return err
+}
+
+// requireAdmin returns an error unless a person is an admin.
+func (h *Hub) requireAdmin(person string) error {
+	p, err := h.Registry.FindPerson(person)
+	if err == nil && p.Role != team.Admin {
+		err = fmt.Errorf("%w: only an admin may do this", session.ErrReadOnly)
+	}
+	return err
+}

@@ -1,0 +1,183 @@
+// Package team stores who pushes sessions to a hub and who may see them: people, their
+// devices, projects, the visibility of files, and a record of what people did.
+//
+// A hub stores the bytes of files in an archive.Dir. The path of a file there begins with
+// the id of the device that pushes it. What this package knows of a file is its owner and
+// who else may read it.
+package team
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Errors of a Registry. Others are failures of the store.
+var (
+	ErrNotFound = errors.New("not found")
+	ErrExists   = errors.New("exists already")
+	// ErrCode is returned for a code that is unknown, used or expired.
+	ErrCode = errors.New("the code is unknown, was used, or has expired")
+	// ErrDeleted is returned for a file of a session that its owner deleted.
+	ErrDeleted = errors.New("the session was deleted on the hub")
+)
+
+// Hash is the SHA-256 of a secret: a token or a code. Secrets are not stored.
+type Hash [sha256.Size]byte
+
+// HashSecret returns the Hash of a secret.
+func HashSecret(secret string) Hash { return sha256.Sum256([]byte(secret)) }
+
+// MarshalText implements encoding.TextMarshaler, in hexadecimal.
+func (h Hash) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, h[:]), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (h *Hash) UnmarshalText(text []byte) error {
+	if len(text) != hex.EncodedLen(len(h)) {
+		return fmt.Errorf("%q is not a hash", text)
+	}
+	_, err := hex.Decode(h[:], text)
+	return err
+}
+
+// Role is what a person may do. Each role includes those before it.
+type Role string
+
+// The roles. No role may see private sessions of others.
+const (
+	Reader Role = "reader" // sees what is shared with the team
+	Member Role = "member" // also pushes, shares and deletes own sessions
+	Admin  Role = "admin"  // also invites people and sets roles and projects
+)
+
+// Person is a user who signs in.
+type Person struct {
+	ID      string
+	Subject string // how the identity provider or proxy names the person; "" if invited by a code
+	Name    string
+	Email   string
+	Role    Role
+	Added   time.Time
+}
+
+// Device is a machine that pushes sessions for a person.
+type Device struct {
+	ID       string
+	Person   string // id
+	Name     string
+	Token    Hash
+	Projects []string // that it may push; none if empty
+	Added    time.Time
+	Seen     time.Time // of the last request
+	Revoked  time.Time // zero while it may push
+	Hidden   int       // secrets that it removed before pushing
+}
+
+// CodeKind is what a one-time code is for.
+type CodeKind string
+
+// The kinds of codes.
+const (
+	DeviceCode CodeKind = "device" // adds a device for Person
+	InviteCode CodeKind = "invite" // signs in as Person
+)
+
+// Code is a secret that can be used once.
+type Code struct {
+	Hash     Hash
+	Kind     CodeKind
+	Person   string   // id
+	Projects []string // that the device may push
+	Expires  time.Time
+	Used     time.Time // zero until then
+	Device   string    // id of the device that was added with it
+}
+
+// Login is a browser in which somebody signed in.
+type Login struct {
+	Token   Hash
+	Person  string // id
+	Expires time.Time
+}
+
+// Visibility is who may read a session.
+type Visibility string
+
+// The visibilities. The default of a file is that of its project.
+const (
+	Default Visibility = ""
+	Private Visibility = "private" // its owner
+	Team    Visibility = "team"    // everybody who can sign in
+)
+
+// Project is the rules for the sessions of a project. One that was never set is private and
+// is kept forever.
+type Project struct {
+	Name       string
+	Visibility Visibility // Private or Team
+	RetainDays int        // 0 = forever
+	SearchDays int        // how far back searches read whole files; 0 = 90
+}
+
+// File is what is known of a pushed file.
+type File struct {
+	Path    string // in the archive
+	Session string // path of the session file that it belongs to; its own path for that file
+	Device  string // id
+	Person  string // id of the owner
+	Project string
+	Format  string // name of a session format, "" for other files
+	// Rules is the version of the redaction rules that were applied, "none" if none were.
+	Rules      string
+	Visibility Visibility
+}
+
+// Action is what somebody did.
+type Action string
+
+// The actions that are recorded.
+const (
+	Read         Action = "read"
+	Search       Action = "search"
+	Share        Action = "share"   // made visible to the team
+	Unshare      Action = "unshare" // made private
+	Delete       Action = "delete"
+	Purge        Action = "purge" // the bytes of a deleted session are gone
+	AddDevice    Action = "add-device"
+	RevokeDevice Action = "revoke-device"
+	Refuse       Action = "refuse" // of a request of a device
+	Invite       Action = "invite"
+	SetRole      Action = "set-role"
+	SetProject   Action = "set-project"
+)
+
+// Event is an entry of the record of what people did.
+type Event struct {
+	Time    time.Time
+	Person  string // id; "" for the hub itself
+	Device  string // id, "" if none
+	Action  Action
+	Session string // path of the session file, "" if it is about none
+	Title   string // of the session at that time, or the subject of another action
+	Detail  string
+}
+
+// EventFilter selects events. Zero fields select all.
+type EventFilter struct {
+	Since  time.Time
+	Viewer string // only events that this person may see: own ones, and those about own sessions and devices
+	Limit  int    // the newest of them
+}
+
+// CanRead reports whether a person may read a file, with the rules of its project.
+func CanRead(viewer string, f File, p Project) bool {
+	switch {
+	case viewer == f.Person:
+		return true
+	case f.Visibility == Default:
+		return p.Visibility == Team
+	}
+	return f.Visibility == Team
+}

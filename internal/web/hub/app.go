@@ -1,0 +1,198 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/follow"
+	"sessiontree/internal/session/hub"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/team"
+	"sessiontree/internal/web"
+	"sessiontree/internal/web/auth"
+	"sessiontree/internal/web/teampage"
+	"sessiontree/internal/web/view/index"
+)
+
+const (
+	appIdleAge   = 15 * time.Minute // after which the explorer of a person is closed
+	idleInterval = time.Minute      // between two looks for idle ones
+	appMemory    = 64 << 20         // bytes of open sessions of a person
+)
+
+// errClosed is returned while the server is closing.
+var errClosed = errors.New("the hub is closing")
+
+func isNotFound(err error) bool { return errors.Is(err, team.ErrNotFound) }
+
+// app is the explorer over the sessions that one person may read.
+type app struct {
+	person   string // id, "" for people who have not signed in
+	files    *hub.Files
+	web      *web.Server
+	access   *auth.Policy
+	catalog  *catalog.Catalog
+	follower *follow.Follower
+	cancel   context.CancelFunc
+	filling  sync.WaitGroup
+
+	// Guarded by Server.mu:
+	lastUsed time.Time
+	inUse    int // requests, of which sockets last
+
+	release func()
+}
+
+// findApp returns the explorer of a person, which is opened if necessary. The caller releases
+// it.
+func (s *Server) findApp(p team.Person) (*app, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errClosed
+	}
+	a := s.apps[p.ID]
+	if a == nil {
+		var err error
+		if a, err = s.newApp(p.ID); err != nil {
+			return nil, err
+		}
+		s.apps[p.ID] = a
+	}
+	a.inUse++
+	return a, nil
+}
+
+// newApp opens the explorer over the sessions that a person may read.
+func (s *Server) newApp(person string) (*app, error) {
+	a := &app{person: person, files: s.config.Hub.FilesOf(person)}
+	a.release = func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		a.inUse--
+		a.lastUsed = s.config.Clock()
+	}
+	lib, err := store.New(store.Config{
+		Formats: s.config.Formats, Roots: []string{a.files.Dir()}, Memory: appMemory, ReadOnly: true, Copies: a.files,
+		OnChange: func(sess *store.Session, change store.Change) { a.follower.SessionChanged(sess, change) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.catalog = catalog.New(catalog.Config{Library: lib, Prices: s.config.View.Prices, OnChange: func() { a.follower.ListChanged() }})
+	a.follower = follow.New(follow.Config{Library: lib, Catalog: a.catalog, Log: s.config.Log})
+	a.access = auth.NewPolicy(auth.Config{
+		Hosts: []string{hostName(s.host)}, TLS: s.servesTLS(), Log: s.config.Log,
+		IsSignedIn: func(r *http.Request) bool { return person != "" && r.Context().Value(personKey{}) == person },
+	})
+	a.web, err = web.New(web.Config{
+		Library: lib, Catalog: a.catalog, Follower: a.follower, View: s.config.View, Access: a.access, Log: s.config.Log, ReadOnly: true,
+		OnRead: func(path string) { s.recordRead(a, path) },
+		Team: &teampage.Handlers{
+			Hub: s.config.Hub, Viewer: person, Files: a.files, URL: s.config.URL, Name: s.host, Secure: s.servesTLS(), Limiter: s.limiter,
+		},
+	})
+	if err != nil {
+		a.access.Close()
+		a.follower.Close()
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	a.cancel = cancel
+	a.follower.Start()
+	a.filling.Go(func() {
+		if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Error("reading the list of sessions", "err", err)
+		}
+	})
+	return a, nil
+}
+
+// titleOf returns the title of a session.
+func (a *app) titleOf(path string) string {
+	if s, ok := a.catalog.FindByPath(path); ok {
+		return index.SummaryTitle(&s)
+	}
+	return ""
+}
+
+func (a *app) close() {
+	a.cancel()
+	a.filling.Wait()
+	a.web.Close()
+	a.follower.Close()
+	a.access.Close()
+}
+
+// filesChanged makes all explorers read files that have changed. Those whose person may not
+// read a file any more are closed, because they may have it in memory.
+func (s *Server) filesChanged(c hub.Change) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, a := range s.apps {
+		if c.Hidden && a.hasHidden(c.Paths) {
+			delete(s.apps, id)
+			s.running.Go(a.close)
+			continue
+		}
+		for _, archived := range c.Paths {
+			if path, mayRead := a.files.PathOf(archived); mayRead {
+				a.follower.PathChanged(path)
+			}
+		}
+	}
+}
+
+// hasHidden reports whether the list has a session that the person may not read any more.
+func (a *app) hasHidden(paths []string) bool {
+	for _, archived := range paths {
+		if path, mayRead := a.files.PathOf(archived); !mayRead {
+			if _, listed := a.catalog.FindByPath(path); listed {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// closeIdleApps closes the explorers of people who do nothing, until the server closes.
+func (s *Server) closeIdleApps() {
+	every := time.NewTicker(idleInterval)
+	defer every.Stop()
+	for {
+		select {
+		case <-every.C:
+			s.closeUnusedSince(s.config.Clock().Add(-appIdleAge))
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
+func (s *Server) closeUnusedSince(at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, a := range s.apps {
+		if a.inUse == 0 && a.lastUsed.Before(at) {
+			delete(s.apps, id)
+			s.running.Go(a.close)
+		}
+	}
+}
+
+// Close closes all explorers with their sockets.
+func (s *Server) Close() {
+	s.cancel()
+	s.mu.Lock()
+	s.closed = true
+	for id, a := range s.apps {
+		delete(s.apps, id)
+		s.running.Go(a.close)
+	}
+	s.mu.Unlock()
+	s.running.Wait()
+}
