@@ -5,7 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
+	"sync"
 )
 
 // newEnv returns the environment of an explorer with a home of its own.
@@ -26,17 +26,19 @@ func RunCommand(t T, home string, args ...string) string {
 	return string(out)
 }
 
-// StartCommand runs an explorer with a home until the end of the test.
-func StartCommand(t T, home string, args ...string) {
+// StartCommand runs an explorer with a home until kill is called, at the end of the test at
+// the latest. kill ends it at once.
+func StartCommand(t T, home string, args ...string) (kill func()) {
 	t.Helper()
 	cmd := exec.Command(ExplorerPath(t), args...)
 	cmd.Env = newEnv(home)
-	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("start explorer: %v", err)
 	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGINT)
+	kill = sync.OnceFunc(func() {
+		_ = cmd.Process.Kill() // it may have ended by itself
 		_ = cmd.Wait()
 	})
+	t.Cleanup(kill)
+	return kill
 }

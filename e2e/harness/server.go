@@ -82,10 +82,10 @@ func StartServerIn(t T, home string, args ...string) *Server {
 	return startServer(t, home, []string{"serve", "--no-open"}, args)
 }
 
-// StartHub starts a hub that stores everything in a new directory.
-func StartHub(t T, args ...string) *Server {
+// StartHub starts a hub that stores everything in a directory.
+func StartHub(t T, store string) *Server {
 	t.Helper()
-	return startServer(t, t.TempDir(), []string{"hub", "--store", filepath.Join(t.TempDir(), "store")}, args)
+	return startServer(t, t.TempDir(), []string{"hub", "--store", store, "--debug"}, nil)
 }
 
 func startServer(t T, home string, verb, args []string) *Server {
@@ -117,7 +117,7 @@ func (s *Server) StartAgain() {
 	listen := strings.TrimPrefix(s.URL, "http://")
 	Until(s.t, listen+" to be free", func() bool {
 		err := s.startProcess(listen)
-		if err != nil && !strings.Contains(err.Error(), "another program listens on") {
+		if err != nil && !strings.Contains(err.Error(), "another program listens on") && !strings.Contains(err.Error(), "address already in use") {
 			s.t.Fatalf("%v", err)
 		}
 		return err == nil
@@ -194,6 +194,14 @@ func (s *Server) Stop() {
 		<-s.done
 		s.t.Errorf("the explorer did not end within %v of an interrupt", Patience)
 	}
+	s.cmd = nil
+}
+
+// Kill ends the server at once, as a crash of the system does.
+func (s *Server) Kill() {
+	s.t.Helper()
+	_ = s.cmd.Process.Kill() // it may have ended by itself
+	<-s.done
 	s.cmd = nil
 }
 

@@ -1,0 +1,215 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sessiontree/e2e/harness"
+	"sessiontree/internal/session/archive"
+	"sessiontree/internal/testgen/transcript"
+)
+
+// pushingLaptop is a computer whose agent writes while its explorer pushes.
+type pushingLaptop struct {
+	t      *testing.T
+	home   string
+	path   string // of its session
+	random *rand.Rand
+	f      *transcript.File
+	text   []byte // of the file
+	device string
+	writes int
+}
+
+// newDeviceCommand signs in to a hub and returns the command that adds a device.
+func newDeviceCommand(t *testing.T, client *http.Client, hub *harness.Server) []string {
+	t.Helper()
+	resp, err := client.PostForm(hub.URL+"/team/device", url.Values{"projects": {"project"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := commandPattern.FindStringSubmatch(strings.ReplaceAll(string(body), "<", " <"))
+	if command == nil {
+		t.Fatalf("no command in %s", body)
+	}
+	return strings.Fields(command[1])
+}
+
+func newPushingLaptop(t *testing.T, n int, client *http.Client, hub *harness.Server) *pushingLaptop {
+	t.Helper()
+	l := &pushingLaptop{t: t, home: t.TempDir(), random: rand.New(rand.NewPCG(uint64(n), 1)), f: longSession(fmt.Sprintf("laptop-%d", n), 20)}
+	harness.RunCommand(t, l.home, append(newDeviceCommand(t, client, hub), "--name", fmt.Sprintf("laptop-%d", n))...)
+	dir := filepath.Join(l.home, ".pi", "agent", "sessions", "--project--")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l.path = filepath.Join(dir, l.f.FileName(harness.SessionStart))
+	l.rewrite()
+	return l
+}
+
+func (l *pushingLaptop) rewrite() {
+	l.text = l.f.Bytes()
+	if err := os.WriteFile(l.path, l.text, 0o600); err != nil {
+		l.t.Error(err)
+	}
+}
+
+// write appends some lines, or rewrites the file as agents do.
+func (l *pushingLaptop) write() {
+	l.writes++
+	if l.random.IntN(150) == 0 {
+		l.f = longSession(fmt.Sprintf("laptop-%d", l.writes), 1+l.random.IntN(40))
+		l.rewrite()
+		return
+	}
+	n := 1 + l.random.IntN(3)
+	for range n {
+		l.f.AddPrompt(strings.Repeat("words ", l.random.IntN(400)))
+	}
+	lines := l.f.LastLines(n)
+	l.text = append(l.text, lines...)
+	f, err := os.OpenFile(l.path, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.Write(lines)
+	}
+	if err != nil {
+		l.t.Error(err)
+		return
+	}
+	if err := f.Close(); err != nil {
+		l.t.Error(err)
+	}
+}
+
+func (l *pushingLaptop) startPushing() (kill func()) {
+	return harness.StartCommand(l.t, l.home, "push", "--watch", "--redact", "none", "--yes", "--project", "/home/dev/project")
+}
+
+// waitRandomly waits for up to a time.
+func waitRandomly(random *rand.Rand, most time.Duration) {
+	time.Sleep(rand.N(most) + time.Duration(random.IntN(2)))
+}
+
+// Whatever is killed at whatever moment, in the end the hub has every byte, each once.
+// HUB_SOAK is how long the agents write; make soak-hub sets it.
+func TestHub_Killed(t *testing.T) {
+	duration := 12 * time.Second
+	if text := os.Getenv("HUB_SOAK"); text != "" {
+		var err error
+		if duration, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store := filepath.Join(t.TempDir(), "store")
+	hub := harness.StartHub(t, store)
+	harness.Until(t, "the link of the first admin", func() bool { return signInPattern.MatchString(hub.Output()) })
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar}
+	_, code, _ := strings.Cut(signInPattern.FindString(hub.Output()), "code=")
+	resp, err := client.PostForm(hub.URL+"/signin", url.Values{"code": {code}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	var laptops []*pushingLaptop
+	for n := range 4 {
+		laptops = append(laptops, newPushingLaptop(t, n, client, hub))
+	}
+
+	end := time.Now().Add(duration)
+	var writing sync.WaitGroup
+	for _, l := range laptops {
+		writing.Go(func() {
+			for time.Now().Before(end) {
+				l.write()
+				time.Sleep(10 * time.Millisecond)
+			}
+		})
+		writing.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(len(l.home)), 2))
+			for time.Now().Before(end) {
+				kill := l.startPushing()
+				waitRandomly(random, 2*time.Second)
+				kill()
+			}
+		})
+	}
+	kills := 0
+	for time.Now().Before(end) {
+		time.Sleep(rand.N(1500 * time.Millisecond))
+		hub.Kill()
+		kills++
+		time.Sleep(rand.N(300 * time.Millisecond))
+		hub.StartAgain()
+	}
+	writing.Wait()
+	for _, l := range laptops {
+		l.startPushing()
+	}
+	files, generations := archive.NewDir(filepath.Join(store, "archive")), 0
+	for n, l := range laptops {
+		harness.Until(t, fmt.Sprintf("all bytes of laptop %d on the hub", n), func() bool { return bytes.Equal(readNewest(t, files, l), l.text) })
+	}
+	err = files.ListFiles(t.Context(), func(path string, heads []archive.Head) error {
+		generations += len(heads)
+		for _, h := range heads {
+			f, err := files.OpenGeneration(t.Context(), path, h.Generation)
+			if err != nil {
+				return err
+			}
+			chain, err := archive.HashChain(f, h.End)
+			f.Close()
+			if err != nil || chain != h.Chain {
+				t.Errorf("%s, generation %d: the chain is %x, want %x, %v", path, h.Generation, chain, h.Chain, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	t.Logf("%d kills of the hub, %d generations", kills, generations)
+}
+
+// readNewest returns the bytes of the newest generation of the session of a laptop.
+func readNewest(t *testing.T, files *archive.Dir, l *pushingLaptop) (text []byte) {
+	t.Helper()
+	err := files.ListFiles(t.Context(), func(path string, heads []archive.Head) error {
+		if filepath.Base(path) != filepath.Base(l.path) {
+			return nil
+		}
+		f, err := files.OpenGeneration(t.Context(), path, heads[len(heads)-1].Generation)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		text, err = io.ReadAll(f)
+		return err
+	})
+	if err != nil {
+		t.Logf("reading the hub: %v", err) // it is being written
+	}
+	return text
+}
