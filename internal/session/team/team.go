@@ -1,0 +1,217 @@
+// Package team stores who pushes sessions to a hub and who may see them: people, their
+// devices, projects, the visibility of files, and a record of what people did.
+//
+// A hub stores the bytes of files in an archive.Store. The path of a file there begins with
+// the id of the device that pushes it. What this package knows of a file is its owner and
+// who else may read it.
+package team
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Errors of a Registry. Others are failures of the store.
+var (
+	ErrNotFound = errors.New("not found")
+	ErrExists   = errors.New("exists already")
+	// ErrCode is returned for a code that is unknown, used or expired.
+	ErrCode = errors.New("the code is unknown, was used, or has expired")
+	// ErrDeleted is returned for a file of a session that its owner deleted.
+	ErrDeleted = errors.New("the session was deleted on the hub")
+)
+
+// Hash is the SHA-256 of a secret: a token or a code. Secrets are not stored.
+type Hash [32]byte
+
+// Role is what a person may do. Each role includes those before it.
+type Role string
+
+// The roles. No role may see private sessions of others.
+const (
+	Reader Role = "reader" // sees what is shared with the team
+	Member Role = "member" // also pushes, shares and deletes own sessions
+	Admin  Role = "admin"  // also invites people and sets roles and projects
+)
+
+// Person is somebody who signs in.
+type Person struct {
+	ID      string
+	Subject string // how the identity provider or proxy names the person; "" if invited by a code
+	Name    string
+	Email   string
+	Role    Role
+	Added   time.Time
+}
+
+// Device is a machine that pushes sessions for a person.
+type Device struct {
+	ID       string
+	Person   string // id
+	Name     string
+	Token    Hash
+	Projects []string // that it may push; none if empty
+	Added    time.Time
+	Seen     time.Time // of the last request
+	Revoked  time.Time // zero while it may push
+	Hidden   int       // secrets that it removed before pushing
+}
+
+// CodeKind is what a one-time code is for.
+type CodeKind string
+
+// The kinds of codes.
+const (
+	DeviceCode CodeKind = "device" // adds a device for Person
+	InviteCode CodeKind = "invite" // signs in as Person
+)
+
+// Code is a secret that can be used once.
+type Code struct {
+	Hash     Hash
+	Kind     CodeKind
+	Person   string   // id
+	Projects []string // that the device may push
+	Expires  time.Time
+	Used     time.Time // zero until then
+	Device   string    // id of the device that was added with it
+}
+
+// Login is a browser in which somebody signed in.
+type Login struct {
+	Token   Hash
+	Person  string // id
+	Expires time.Time
+}
+
+// Visibility is who may read a session.
+type Visibility string
+
+// The visibilities. The default of a file is that of its project.
+const (
+	Default Visibility = ""
+	Private Visibility = "private" // its owner
+	Team    Visibility = "team"    // everybody who can sign in
+)
+
+// Project is the rules for the sessions of a project. One that was never set is private and
+// is kept forever.
+type Project struct {
+	Name       string
+	Visibility Visibility // Private or Team
+	RetainDays int        // 0 = forever
+	SearchDays int        // how far back searches read whole files; 0 = 90
+}
+
+// File is what is known of a pushed file.
+type File struct {
+	Path    string // in the archive
+	Session string // path of the session file that it belongs to; its own path for that file
+	Device  string // id
+	Person  string // id of the owner
+	Project string
+	Format  string // name of a session format, "" for other files
+	// Rules is the version of the redaction rules that were applied, "none" if none were.
+	Rules      string
+	Visibility Visibility
+	Pushed     time.Time // when the last bytes came
+}
+
+// Action is what somebody did.
+type Action string
+
+// The actions that are recorded.
+const (
+	Read         Action = "read"
+	Search       Action = "search"
+	Share        Action = "share"   // made visible to the team
+	Unshare      Action = "unshare" // made private
+	Delete       Action = "delete"
+	Purge        Action = "purge" // the bytes of a deleted session are gone
+	AddDevice    Action = "add-device"
+	RevokeDevice Action = "revoke-device"
+	Refuse       Action = "refuse" // of a request of a device
+	Invite       Action = "invite"
+	SetRole      Action = "set-role"
+	SetProject   Action = "set-project"
+)
+
+// Event is an entry of the record of what people did.
+type Event struct {
+	Time    time.Time
+	Person  string // id; "" for the hub itself
+	Device  string // id, "" if none
+	Action  Action
+	Session string // path of the session file, "" if it is about none
+	Title   string // of the session at that time, or the subject of another action
+	Detail  string
+}
+
+// EventFilter selects events. Zero fields select all.
+type EventFilter struct {
+	Since  time.Time
+	Viewer string // only events that this person may see: own ones, and those about own sessions and devices
+	Limit  int    // the newest of them
+}
+
+// Registry stores people, devices, projects and files. Its methods may be called by several
+// goroutines, and other processes may use the same data. What a method has stored survives a
+// crash. Lists are in the order of addition, events newest first.
+type Registry interface {
+	AddPerson(ctx context.Context, p Person) error // ErrExists if the id or the subject is known
+	FindPerson(ctx context.Context, id string) (Person, error)
+	FindSubject(ctx context.Context, subject string) (Person, error)
+	ListPeople(ctx context.Context) ([]Person, error)
+	SetRole(ctx context.Context, person string, r Role) error
+
+	AddCode(ctx context.Context, c Code) error
+	FindCode(ctx context.Context, code Hash) (Code, error) // also a used one
+	// UseCode marks a code as used. Of several concurrent calls one succeeds. device is the
+	// id of the device that is added with it, "" for another kind.
+	UseCode(ctx context.Context, code Hash, kind CodeKind, device string, now time.Time) (Code, error)
+
+	AddLogin(ctx context.Context, l Login) error
+	FindLogin(ctx context.Context, token Hash, now time.Time) (Login, error) // ErrNotFound if it has expired
+	DeleteLogin(ctx context.Context, token Hash) error
+
+	AddDevice(ctx context.Context, d Device) error
+	FindDevice(ctx context.Context, id string) (Device, error)
+	FindDeviceByToken(ctx context.Context, token Hash) (Device, error) // also a revoked one
+	ListDevices(ctx context.Context, person string) ([]Device, error)  // "" = of everybody
+	RevokeDevice(ctx context.Context, id string, now time.Time) error
+	RemoveDevice(ctx context.Context, id string) error // from lists; its files stay
+	// NoteDevice records a request of a device and how many secrets it has hidden by then.
+	NoteDevice(ctx context.Context, id string, now time.Time, hidden int) error
+
+	FindProject(ctx context.Context, name string) (Project, error) // never ErrNotFound
+	ListProjects(ctx context.Context) ([]Project, error)           // that were set or have files
+	SetProject(ctx context.Context, p Project) error
+
+	// PutFile adds a file or updates what is known of it. It keeps the Visibility of a
+	// known file and gives a new one that of its session. ErrDeleted if that was deleted.
+	PutFile(ctx context.Context, f File) error
+	FindFile(ctx context.Context, path string) (File, error)
+	// ListFiles calls fn for all files that a person may see (see Project and File), or for
+	// all files if viewer is "".
+	ListFiles(ctx context.Context, viewer string, fn func(File) error) error
+	// SetVisibility sets the visibility of a session: all of its files, also later ones.
+	SetVisibility(ctx context.Context, session string, v Visibility) error
+	// DeleteSession removes the files of a session and refuses them from now on. It returns
+	// their paths; the caller deletes their bytes.
+	DeleteSession(ctx context.Context, session string) ([]string, error)
+
+	AddEvent(ctx context.Context, e Event) error
+	ListEvents(ctx context.Context, f EventFilter) ([]Event, error)
+}
+
+// CanRead reports whether a person may read a file, with the rules of its project.
+func CanRead(viewer string, f File, p Project) bool {
+	switch {
+	case viewer == f.Person:
+		return true
+	case f.Visibility == Default:
+		return p.Visibility == Team
+	}
+	return f.Visibility == Team
+}
