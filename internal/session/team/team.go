@@ -8,7 +8,10 @@ package team
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -23,7 +26,22 @@ var (
 )
 
 // Hash is the SHA-256 of a secret: a token or a code. Secrets are not stored.
-type Hash [32]byte
+type Hash [sha256.Size]byte
+
+// HashSecret returns the Hash of a secret.
+func HashSecret(secret string) Hash { return sha256.Sum256([]byte(secret)) }
+
+// MarshalText implements encoding.TextMarshaler, in hexadecimal.
+func (h Hash) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, h[:]), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (h *Hash) UnmarshalText(text []byte) error {
+	if len(text) != hex.EncodedLen(len(h)) {
+		return fmt.Errorf("%q is not a hash", text)
+	}
+	_, err := hex.Decode(h[:], text)
+	return err
+}
 
 // Role is what a person may do. Each role includes those before it.
 type Role string
@@ -188,17 +206,19 @@ type Registry interface {
 	ListProjects(ctx context.Context) ([]Project, error)           // that were set or have files
 	SetProject(ctx context.Context, p Project) error
 
-	// PutFile adds a file or updates what is known of it. It keeps the Visibility of a
-	// known file and gives a new one that of its session. ErrDeleted if that was deleted.
+	// PutFile adds a file or updates what is known of it. The Visibility of a file is that
+	// of its session; the one of f is ignored. ErrDeleted if the session was deleted.
 	PutFile(ctx context.Context, f File) error
 	FindFile(ctx context.Context, path string) (File, error)
 	// ListFiles calls fn for all files that a person may see (see Project and File), or for
 	// all files if viewer is "".
 	ListFiles(ctx context.Context, viewer string, fn func(File) error) error
 	// SetVisibility sets the visibility of a session: all of its files, also later ones.
+	// ErrNotFound if it has no files.
 	SetVisibility(ctx context.Context, session string, v Visibility) error
 	// DeleteSession removes the files of a session and refuses them from now on. It returns
-	// their paths; the caller deletes their bytes.
+	// their paths; the caller deletes their bytes. ErrNotFound if it has no files and was
+	// not deleted before.
 	DeleteSession(ctx context.Context, session string) ([]string, error)
 
 	AddEvent(ctx context.Context, e Event) error
