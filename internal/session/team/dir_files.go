@@ -10,7 +10,7 @@ import (
 // AddDevice implements Registry.
 func (d *Dir) AddDevice(ctx context.Context, dev Device) error {
 	return d.change(ctx, func(s *state) (*record, error) {
-		if s.devices.has(dev.ID) || s.tokens[dev.Token] != "" {
+		if s.deviceOwners[dev.ID] != "" || s.tokens[dev.Token] != "" {
 			return nil, ErrExists
 		}
 		dev.Projects = slices.Clone(dev.Projects)
@@ -39,21 +39,15 @@ func (d *Dir) ListDevices(_ context.Context, person string) (devices []Device, e
 	return devices, err
 }
 
-// changeDevice stores what set makes of a device.
-func (d *Dir) changeDevice(ctx context.Context, id string, set func(*Device)) error {
-	return d.change(ctx, func(s *state) (*record, error) {
-		dev, err := s.devices.find(id)
-		set(&dev)
-		return &record{Device: &dev}, err
-	})
-}
-
 // RevokeDevice implements Registry.
 func (d *Dir) RevokeDevice(ctx context.Context, id string, now time.Time) error {
-	return d.changeDevice(ctx, id, func(dev *Device) {
-		if dev.Revoked.IsZero() {
-			dev.Revoked = now
+	return d.change(ctx, func(s *state) (*record, error) {
+		dev, err := s.devices.find(id)
+		if err != nil || !dev.Revoked.IsZero() {
+			return nil, err
 		}
+		dev.Revoked = now
+		return &record{Device: &dev}, nil
 	})
 }
 
@@ -67,18 +61,38 @@ func (d *Dir) RemoveDevice(ctx context.Context, id string) error {
 
 // NoteDevice implements Registry.
 func (d *Dir) NoteDevice(ctx context.Context, id string, now time.Time, hidden int) error {
-	return d.changeDevice(ctx, id, func(dev *Device) { dev.Seen, dev.Hidden = now, hidden })
+	return d.change(ctx, func(s *state) (*record, error) {
+		dev, err := s.devices.find(id)
+		if err != nil || dev.Hidden == hidden && isRecent(dev.Seen, now) {
+			return nil, err
+		}
+		dev.Seen, dev.Hidden = now, hidden
+		return &record{Device: &dev}, nil
+	})
 }
 
 // PutFile implements Registry.
 func (d *Dir) PutFile(ctx context.Context, f File) error {
+	if err := f.Check(); err != nil {
+		return err
+	}
 	return d.change(ctx, func(s *state) (*record, error) {
 		if s.rules[f.Session].Deleted {
 			return nil, ErrDeleted
 		}
 		f.Visibility = Default
+		if old, err := s.files.find(f.Path); err == nil && isRecent(old.Pushed, f.Pushed) {
+			if old.Pushed = f.Pushed; old == f {
+				return nil, nil
+			}
+		}
 		return &record{File: &f}, nil
 	})
+}
+
+// isRecent reports whether a stored time is near enough to a new one.
+func isRecent(stored, now time.Time) bool {
+	return !now.Before(stored) && now.Sub(stored) < Precision
 }
 
 // FindFile implements Registry.
@@ -121,14 +135,15 @@ func (d *Dir) SetVisibility(ctx context.Context, session string, v Visibility) e
 // DeleteSession implements Registry.
 func (d *Dir) DeleteSession(ctx context.Context, session string) (paths []string, err error) {
 	err = d.change(ctx, func(s *state) (*record, error) {
-		if s.rules[session].Deleted {
+		if rule := s.rules[session]; rule.Deleted {
+			paths = slices.Clone(rule.Files)
 			return nil, nil
 		}
 		if len(s.sessions[session]) == 0 {
 			return nil, ErrNotFound
 		}
 		paths = slices.Sorted(maps.Keys(s.sessions[session]))
-		return &record{Session: &sessionRule{Path: session, Deleted: true}}, nil
+		return &record{Session: &sessionRule{Path: session, Deleted: true, Files: paths}}, nil
 	})
 	if err != nil {
 		return nil, err

@@ -38,6 +38,7 @@ type sessionRule struct {
 	Path       string     `json:"path"`
 	Visibility Visibility `json:"visibility,omitempty"`
 	Deleted    bool       `json:"deleted,omitempty"`
+	Files      []string   `json:"files,omitempty"` // that it had when it was deleted
 }
 
 // journal is a file of records, which several processes append to. Its methods are called

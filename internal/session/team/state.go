@@ -13,10 +13,17 @@ type state struct {
 	rules    map[string]sessionRule
 	sessions map[string]map[string]bool // paths of files by session
 	events   []Event
+
+	// Ids of people by device and session, also those that are deleted.
+	deviceOwners, sessionOwners map[string]string
 }
 
 func newState() *state {
-	return &state{subjects: map[string]string{}, tokens: map[Hash]string{}, rules: map[string]sessionRule{}, sessions: map[string]map[string]bool{}}
+	return &state{
+		subjects: map[string]string{}, tokens: map[Hash]string{},
+		rules: map[string]sessionRule{}, sessions: map[string]map[string]bool{},
+		deviceOwners: map[string]string{}, sessionOwners: map[string]string{},
+	}
 }
 
 // apply makes the change of a record.
@@ -35,7 +42,7 @@ func (s *state) apply(r *record) {
 		s.logins.remove(*r.RemovedLogin)
 	case r.Device != nil:
 		s.devices.put(r.Device.ID, *r.Device)
-		s.tokens[r.Device.Token] = r.Device.ID
+		s.tokens[r.Device.Token], s.deviceOwners[r.Device.ID] = r.Device.ID, r.Device.Person
 	case r.RemovedDevice != "":
 		s.devices.remove(r.RemovedDevice)
 	case r.Project != nil:
@@ -57,6 +64,7 @@ func (s *state) putFile(f File) {
 		s.sessions[f.Session] = map[string]bool{}
 	}
 	s.sessions[f.Session][f.Path] = true
+	s.sessionOwners[f.Session] = f.Person
 	f.Visibility = Default // that of its session counts, see findFile
 	s.files.put(f.Path, f)
 }
@@ -99,12 +107,5 @@ func (s *state) visibleFiles(viewer string) []File {
 // mayReadEvent reports whether a person may see an event: an own one, or one about an own
 // session or device.
 func (s *state) mayReadEvent(viewer string, e *Event) bool {
-	if viewer == "" || e.Person == viewer {
-		return true
-	}
-	if d, err := s.devices.find(e.Device); err == nil && d.Person == viewer {
-		return true
-	}
-	f, err := s.files.find(e.Session)
-	return err == nil && f.Person == viewer
+	return viewer == "" || e.Person == viewer || e.Device != "" && s.deviceOwners[e.Device] == viewer || e.Session != "" && s.sessionOwners[e.Session] == viewer
 }

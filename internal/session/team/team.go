@@ -53,7 +53,7 @@ const (
 	Admin  Role = "admin"  // also invites people and sets roles and projects
 )
 
-// Person is somebody who signs in.
+// Person is a user of the hub.
 type Person struct {
 	ID      string
 	Subject string // how the identity provider or proxy names the person; "" if invited by a code
@@ -71,7 +71,7 @@ type Device struct {
 	Token    Hash
 	Projects []string // that it may push; none if empty
 	Added    time.Time
-	Seen     time.Time // of the last request
+	Seen     time.Time // of the last request, may be up to Precision older
 	Revoked  time.Time // zero while it may push
 	Hidden   int       // secrets that it removed before pushing
 }
@@ -122,19 +122,9 @@ type Project struct {
 	SearchDays int        // how far back searches read whole files; 0 = 90
 }
 
-// File is what is known of a pushed file.
-type File struct {
-	Path    string // in the archive
-	Session string // path of the session file that it belongs to; its own path for that file
-	Device  string // id
-	Person  string // id of the owner
-	Project string
-	Format  string // name of a session format, "" for other files
-	// Rules is the version of the redaction rules that were applied, "none" if none were.
-	Rules      string
-	Visibility Visibility
-	Pushed     time.Time // when the last bytes came
-}
+// Precision is how much older Device.Seen and File.Pushed may be than what was stored last,
+// so that not every request of a device needs a write to the disk.
+const Precision = time.Minute
 
 // Action is what somebody did.
 type Action string
@@ -175,7 +165,8 @@ type EventFilter struct {
 
 // Registry stores people, devices, projects and files. Its methods may be called by several
 // goroutines, and other processes may use the same data. What a method has stored survives a
-// crash. Lists are in the order of addition, events newest first.
+// crash. Lists are in the order of addition, events newest first. Times are kept to the
+// microsecond.
 type Registry interface {
 	AddPerson(ctx context.Context, p Person) error // ErrExists if the id or the subject is known
 	FindPerson(ctx context.Context, id string) (Person, error)
@@ -217,21 +208,10 @@ type Registry interface {
 	// ErrNotFound if it has no files.
 	SetVisibility(ctx context.Context, session string, v Visibility) error
 	// DeleteSession removes the files of a session and refuses them from now on. It returns
-	// their paths; the caller deletes their bytes. ErrNotFound if it has no files and was
-	// not deleted before.
+	// their paths, again if it is called again: the caller deletes their bytes, and may have
+	// been killed. ErrNotFound if it has no files and was not deleted before.
 	DeleteSession(ctx context.Context, session string) ([]string, error)
 
 	AddEvent(ctx context.Context, e Event) error
 	ListEvents(ctx context.Context, f EventFilter) ([]Event, error)
-}
-
-// CanRead reports whether a person may read a file, with the rules of its project.
-func CanRead(viewer string, f File, p Project) bool {
-	switch {
-	case viewer == f.Person:
-		return true
-	case f.Visibility == Default:
-		return p.Visibility == Team
-	}
-	return f.Visibility == Team
 }
