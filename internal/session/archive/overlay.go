@@ -30,7 +30,7 @@ func (d *Dir) OpenFile(path string) (*File, error) {
 	if !ok {
 		return nil, notStored("open", path)
 	}
-	f, err := d.openFile(fileID(path), head.Generation)
+	f, err := d.openFile(FileID(path), head.Generation)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, notStored("open", path)
 	}
