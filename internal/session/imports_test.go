@@ -127,6 +127,7 @@ var mayImport = map[string][]string{
 	"internal/session/archive/archivetest": {"internal/session/archive"},
 	"internal/session/team":                {"internal/session/safefile"},
 	"internal/session/team/teamtest":       {"internal/session/team"},
+	"internal/session/archive/postgres":    {"internal/session/archive", "internal/session/team"},
 	"internal/session/push/wire":           {"internal/session/archive"},
 	"internal/session/keep":                {"internal/session", "internal/session/archive", "internal/session/blobs", "internal/session/roots", "internal/session/safefile", "internal/session/scan"},
 }

@@ -63,7 +63,7 @@ func (d *Dir) RemoveDevice(ctx context.Context, id string) error {
 func (d *Dir) NoteDevice(ctx context.Context, id string, now time.Time, hidden int) error {
 	return d.change(ctx, func(s *state) (*record, error) {
 		dev, err := s.devices.find(id)
-		if err != nil || dev.Hidden == hidden && isRecent(dev.Seen, now) {
+		if err != nil || dev.Hidden == hidden && IsRecent(dev.Seen, now) {
 			return nil, err
 		}
 		dev.Seen, dev.Hidden = now, hidden
@@ -81,7 +81,7 @@ func (d *Dir) PutFile(ctx context.Context, f File) error {
 			return nil, ErrDeleted
 		}
 		f.Visibility = Default
-		if old, err := s.files.find(f.Path); err == nil && isRecent(old.Pushed, f.Pushed) {
+		if old, err := s.files.find(f.Path); err == nil && IsRecent(old.Pushed, f.Pushed) {
 			if old.Pushed = f.Pushed; old == f {
 				return nil, nil
 			}
@@ -90,8 +90,8 @@ func (d *Dir) PutFile(ctx context.Context, f File) error {
 	})
 }
 
-// isRecent reports whether a stored time is near enough to a new one.
-func isRecent(stored, now time.Time) bool {
+// IsRecent reports whether a stored time is near enough to a new one.
+func IsRecent(stored, now time.Time) bool {
 	return !now.Before(stored) && now.Sub(stored) < Precision
 }
 

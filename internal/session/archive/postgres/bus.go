@@ -1,0 +1,216 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// channel is the name of the notifications of a hub.
+const channel = "explorer_hub"
+
+// Limits of notifications. Those of PostgreSQL have up to 8,000 bytes.
+const (
+	notifyEvery = 50 * time.Millisecond
+	maxPayload  = 7500
+	maxWaiting  = 4000 // paths; when there are more, all files may have changed
+)
+
+// message is a notification.
+type message struct {
+	From  string   `json:"from"`  // the process
+	Paths [][]byte `json:"paths"` // none if all files may have changed
+}
+
+// bus tells the processes of a hub which files changed.
+type bus struct {
+	pool *pgxpool.Pool
+	log  *slog.Logger
+	self string
+
+	mu          sync.Mutex
+	subscribers map[int]func([]string)
+	next        int
+	waiting     []string // paths that are to be sent, in the order of their changes
+	isWaiting   map[string]bool
+	all         bool // all files may have changed
+	wake        chan struct{}
+}
+
+func newBus(pool *pgxpool.Pool, log *slog.Logger) *bus {
+	return &bus{pool: pool, log: log, self: rand.Text(), subscribers: map[int]func([]string){}, isWaiting: map[string]bool{}, wake: make(chan struct{}, 1)}
+}
+
+// Subscribe calls fn with the paths of files that were added, appended to, deleted or made
+// visible to others, by any process of the hub, at most every 50 ms per process. Without
+// paths all files may have changed. fn must not block.
+func (db *DB) Subscribe(fn func(paths []string)) (unsubscribe func()) {
+	b := db.bus
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := b.next
+	b.next++
+	b.subscribers[n] = fn
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.subscribers, n)
+	}
+}
+
+// note says that files changed; without paths all may have.
+func (b *bus) note(paths ...string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, path := range paths {
+		if !b.isWaiting[path] {
+			b.isWaiting[path] = true
+			b.waiting = append(b.waiting, path)
+		}
+	}
+	if len(paths) == 0 || len(b.waiting) > maxWaiting {
+		b.waiting, b.all = nil, true
+		clear(b.isWaiting)
+	}
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take returns the next message and whether there are more. Paths that do not fit wait.
+func (b *bus) take() (m message, more bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	m.From = b.self
+	if b.all {
+		b.waiting, b.all = nil, false
+		clear(b.isWaiting)
+		return m, false
+	}
+	size, n := len(m.From)+40, 0
+	for ; n < len(b.waiting); n++ {
+		path := b.waiting[n]
+		if size += len(path)*4/3 + 8; size > maxPayload && n > 0 {
+			break
+		}
+		m.Paths = append(m.Paths, []byte(path))
+		delete(b.isWaiting, path)
+	}
+	b.waiting = b.waiting[n:]
+	if size > maxPayload && n == 1 && len(m.Paths) == 1 {
+		m.Paths = nil // one path that is too long
+	}
+	return m, len(b.waiting) > 0
+}
+
+// send sends what changed, and calls the subscribers of this process.
+func (b *bus) send(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-b.wake:
+		}
+		for more := true; more && ctx.Err() == nil; {
+			var m message
+			m, more = b.take()
+			b.publish(m)
+			b.notify(ctx, m)
+			pause(ctx, notifyEvery)
+		}
+	}
+}
+
+// notify tells the other processes, as soon as the database can be reached.
+func (b *bus) notify(ctx context.Context, m message) {
+	for wait := notifyEvery; ctx.Err() == nil; wait = min(2*wait, maxNotifyWait) {
+		payload, err := json.Marshal(m)
+		if err == nil {
+			_, err = b.pool.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, string(payload))
+		}
+		if err == nil {
+			return
+		}
+		b.log.Warn("other processes of the hub were not notified, this is tried again", "err", err)
+		pause(ctx, wait)
+	}
+}
+
+// publish calls the subscribers.
+func (b *bus) publish(m message) {
+	var paths []string
+	for _, path := range m.Paths {
+		paths = append(paths, string(path))
+	}
+	b.mu.Lock()
+	var all []func([]string)
+	for _, fn := range b.subscribers {
+		all = append(all, fn)
+	}
+	b.mu.Unlock()
+	for _, fn := range all {
+		fn(paths)
+	}
+}
+
+// Waits before the bus tries again.
+const (
+	minReconnect  = 100 * time.Millisecond
+	maxReconnect  = 10 * time.Second
+	maxNotifyWait = time.Second
+)
+
+// connect returns a connection that receives notifications.
+func (b *bus) connect(ctx context.Context) (*pgx.Conn, error) {
+	conn, err := pgx.ConnectConfig(ctx, b.pool.Config().ConnConfig)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.Exec(ctx, `LISTEN `+channel); err != nil {
+		return nil, errors.Join(err, conn.Close(ctx))
+	}
+	return conn, nil
+}
+
+// listen receives what other processes change. After a lost connection all files may have
+// changed.
+func (b *bus) listen(ctx context.Context, conn *pgx.Conn) {
+	for ctx.Err() == nil {
+		err := b.receive(ctx, conn)
+		for wait := minReconnect; err != nil && ctx.Err() == nil; wait = min(2*wait, maxReconnect) {
+			b.log.Warn("changes by other processes of the hub are not seen until the database is back", "err", err)
+			pause(ctx, wait)
+			conn, err = b.connect(ctx)
+		}
+		if err == nil {
+			b.publish(message{})
+		}
+	}
+}
+
+// receive receives notifications until the connection is lost.
+func (b *bus) receive(ctx context.Context, conn *pgx.Conn) error {
+	defer conn.Close(context.WithoutCancel(ctx))
+	for {
+		n, err := conn.WaitForNotification(ctx)
+		if err != nil {
+			return err
+		}
+		var m message
+		if err := json.Unmarshal([]byte(n.Payload), &m); err != nil {
+			b.log.Warn("notification", "err", err)
+			continue
+		}
+		if m.From != b.self {
+			b.publish(m)
+		}
+	}
+}
