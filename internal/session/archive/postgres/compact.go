@@ -17,8 +17,11 @@ const compactLock = 0x7365737369 // any number
 // completely stored. It is longer than an upload may take.
 const orphanAge = time.Hour
 
-// minPause is the least time between two compactions.
-const minPause = 100 * time.Millisecond
+// Times between two compactions; the longer ones after failures.
+const (
+	minPause = 100 * time.Millisecond
+	maxPause = 30 * time.Second
+)
 
 // kickCompaction asks for a compaction soon.
 func (db *DB) kickCompaction() {
@@ -35,17 +38,20 @@ func (db *DB) compactRegularly(ctx context.Context) {
 	}
 	timer := time.NewTicker(db.config.CompactEvery)
 	defer timer.Stop()
-	for {
+	for wait := minPause; ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-timer.C:
 		case <-db.kick:
 		}
-		if err := db.Compact(ctx); err != nil && ctx.Err() == nil {
+		if err := db.Compact(ctx); err == nil {
+			wait = minPause
+		} else if ctx.Err() == nil {
 			db.config.Log.Warn("bytes were not moved to the object storage", "err", err)
+			wait = min(2*wait, maxPause)
 		}
-		pause(ctx, minPause)
+		pause(ctx, wait)
 	}
 }
 

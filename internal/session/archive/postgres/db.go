@@ -20,6 +20,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+
+	"sessiontree/internal/session/archive"
 )
 
 // minVersion is the oldest version of PostgreSQL that is tested, as server_version_num.
@@ -50,6 +52,7 @@ func (c Config) withDefaults() Config {
 	defaultTo(&c.CompactEvery, time.Minute)
 	defaultTo(&c.MinObject, 8<<20)
 	defaultTo(&c.MaxObject, 32<<20)
+	c.MaxObject = max(c.MaxObject, c.MinObject+archive.MaxSegment) // a segment more is always enough
 	defaultTo(&c.IdleAfter, 10*time.Minute)
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
