@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/url"
 	"strings"
 	"time"
@@ -95,6 +96,30 @@ func newBucket(b Blobs) (*bucket, error) {
 	return &bucket{client: client, name: b.Bucket, prefix: b.Prefix}, nil
 }
 
+// checkTimeout is how long S3 may take to respond when a hub starts.
+const checkTimeout = 5 * time.Second
+
+// openBucket returns a bucket. It is an error if S3 refuses it, but not if S3 is down.
+func openBucket(ctx context.Context, blobs Blobs, log *slog.Logger) (*bucket, error) {
+	b, err := newBucket(blobs)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	exists, err := b.client.BucketExists(ctx, b.name)
+	var response minio.ErrorResponse
+	switch {
+	case err == nil && !exists:
+		return nil, fmt.Errorf("object storage: there is no bucket %q", b.name)
+	case errors.As(err, &response) && response.StatusCode >= 400 && response.StatusCode < 500:
+		return nil, fmt.Errorf("object storage: bucket %q: %w", b.name, err)
+	case err != nil:
+		log.Warn("the object storage cannot be reached, bytes wait in the database", "err", err)
+	}
+	return b, nil
+}
+
 // put stores an object.
 func (b *bucket) put(ctx context.Context, key string, content []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, uploadTimeout)
@@ -145,7 +170,7 @@ func (b *bucket) wrap(err error) error {
 	return fmt.Errorf("object storage: %w", err)
 }
 
-// fetch reads the bytes of the segments that are in objects. Neighbours are read at once.
+// fetch reads the bytes of the segments that are in objects. Neighbors are read at once.
 func (b *bucket) fetch(ctx context.Context, segments []storedSegment) error {
 	for i := 0; i < len(segments); {
 		if segments[i].key == "" {

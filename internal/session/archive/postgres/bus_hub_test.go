@@ -151,6 +151,19 @@ func TestOpenFails(t *testing.T) {
 			_ = db.Close()
 		}
 	}
+	s3 := pgtest.StartS3(t)
+	s3.NewBucket(t, "bucket")
+	blobs := postgres.Blobs{Bucket: "bucket", Endpoint: s3.Endpoint, AccessKey: s3.AccessKey, SecretKey: s3.SecretKey}
+	noBucket, noAccess := blobs, blobs
+	noBucket.Bucket, noAccess.SecretKey = "other-bucket", "wrong"
+	for _, b := range []postgres.Blobs{noBucket, noAccess} {
+		if _, err := postgres.Open(ctx, postgres.Config{URL: url, Blobs: b}); err == nil || !strings.Contains(err.Error(), b.Bucket) {
+			t.Errorf("%+v: %v", b, err)
+		}
+	}
+	s3.Stop()
+	openDB(t, postgres.Config{URL: url, Blobs: blobs})
+
 	if b, err := postgres.ParseBlobs("s3://b/x/y/?endpoint=http://h:1&region=r", func(string) string { return "" }); err != nil ||
 		b != (postgres.Blobs{Bucket: "b", Prefix: "x/y/", Endpoint: "http://h:1", Region: "r"}) {
 		t.Errorf("%+v, %v", b, err)

@@ -124,7 +124,7 @@ func TestCompact(t *testing.T) {
 			wantFile(t, openDB(t, c).Archive(), path, data)
 		}
 	}
-	// A file goes on after its end was moved.
+	// A file can grow after its end was moved.
 	more := append(bytes.Clone(files["/f3"]), "more\n"...)
 	if _, err := db.Archive().Append(ctx, archivetest.Next("/f3", 1, files["/f3"], []byte("more\n"))); err != nil {
 		t.Fatal(err)

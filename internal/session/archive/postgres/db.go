@@ -27,6 +27,10 @@ import (
 // minVersion is the oldest version of PostgreSQL that is tested, as server_version_num.
 const minVersion = 150000
 
+// connectTimeout is how long a connection may take, unless the address of the database says
+// another time.
+const connectTimeout = 10 * time.Second
+
 //go:embed migrations/*.sql
 var migrations embed.FS
 
@@ -74,7 +78,8 @@ type DB struct {
 	bus    *bus
 	hot    hotBytes
 
-	kick    chan struct{} // asks for a compaction
+	kick    chan struct{}   // asks for a compaction
+	running context.Context // of the work in the background
 	stop    context.CancelFunc
 	stopped sync.WaitGroup
 }
@@ -89,7 +94,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	}
 	db := &DB{config: c, pool: pool, kick: make(chan struct{}, 1)}
 	if err = migrate(ctx, pool); err == nil && c.Blobs.Bucket != "" {
-		db.blobs, err = newBucket(c.Blobs)
+		db.blobs, err = openBucket(ctx, c.Blobs, c.Log)
 	}
 	if err == nil {
 		err = db.hot.refresh(ctx, pool)
@@ -104,11 +109,10 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		pool.Close()
 		return nil, err
 	}
-	running, cancel := context.WithCancel(context.Background())
-	db.stop = cancel
-	db.stopped.Go(func() { db.bus.send(running) })
-	db.stopped.Go(func() { db.bus.listen(running, conn) })
-	db.stopped.Go(func() { db.compactRegularly(running) })
+	db.running, db.stop = context.WithCancel(context.Background())
+	db.stopped.Go(func() { db.bus.send(db.running) })
+	db.stopped.Go(func() { db.bus.listen(db.running, conn) })
+	db.stopped.Go(func() { db.compactRegularly(db.running) })
 	return db, nil
 }
 
@@ -122,6 +126,9 @@ func newPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	config.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
 	config.ConnConfig.RuntimeParams["default_transaction_isolation"] = "read committed"
 	config.ConnConfig.RuntimeParams["application_name"] = "explorer hub"
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = connectTimeout
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)

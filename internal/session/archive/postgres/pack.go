@@ -42,8 +42,8 @@ func (db *DB) packHot(ctx context.Context) (more bool, err error) {
 	return true, db.retry(ctx, func(tx pgx.Tx) error { return p.move(ctx, tx) })
 }
 
-// chooseSegments returns the segments of the next object, nil if they are too few. Neighbours
-// in a file are neighbours in the object.
+// chooseSegments returns the segments of the next object, nil if they are too few. Neighbors
+// in a file are neighbors in the object.
 func (db *DB) chooseSegments(ctx context.Context) (*pack, error) {
 	rows, err := db.pool.Query(ctx, `SELECT s.generation, s.off, s.stored_len FROM segment s JOIN generation g ON g.id = s.generation
 		WHERE s.object IS NULL AND (s.off < g.tail OR g.appended < now() - $1::interval)

@@ -46,7 +46,7 @@ CREATE TABLE segment (
 	object_off bigint,
 	PRIMARY KEY (generation, off),
 	CHECK ((bytes IS NULL) <> (object IS NULL))
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, toast.autovacuum_vacuum_scale_factor = 0.02); -- most rows lose their bytes
 ALTER TABLE segment ALTER COLUMN bytes SET STORAGE EXTERNAL; -- is compressed
 CREATE INDEX segment_hot ON segment (generation, off) INCLUDE (stored_len) WHERE object IS NULL;
 CREATE INDEX segment_object ON segment (object) WHERE object IS NOT NULL;
