@@ -26,7 +26,8 @@ func OpenDir(path string) (*Dir, error) {
 	if !safefile.IsSupported {
 		return nil, fmt.Errorf("a hub: %w on this system", errors.ErrUnsupported)
 	}
-	d := &Dir{journal: journal{path: filepath.Join(path, journalName)}, state: newState()}
+	d := &Dir{state: newState()}
+	d.journal = journal{path: filepath.Join(path, journalName), state: d.state, slack: rewriteSlack}
 	return d, d.read(func(*state) error { return nil })
 }
 
@@ -34,7 +35,7 @@ func OpenDir(path string) (*Dir, error) {
 func (d *Dir) read(fn func(*state) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.journal.readNew(d.state.apply); err != nil {
+	if err := d.journal.readNew(); err != nil {
 		return err
 	}
 	return fn(d.state)
@@ -44,7 +45,7 @@ func (d *Dir) read(fn func(*state) error) error {
 func (d *Dir) change(ctx context.Context, decide func(*state) (*record, error)) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.journal.change(ctx, d.state.apply, func() (*record, error) { return decide(d.state) })
+	return d.journal.change(ctx, func() (*record, error) { return decide(d.state) })
 }
 
 // AddPerson implements Registry.

@@ -136,14 +136,14 @@ func (d *Dir) SetVisibility(ctx context.Context, session string, v Visibility) e
 func (d *Dir) DeleteSession(ctx context.Context, session string) (paths []string, err error) {
 	err = d.change(ctx, func(s *state) (*record, error) {
 		if rule := s.rules[session]; rule.Deleted {
-			paths = slices.Clone(rule.Files)
+			paths = slices.DeleteFunc(slices.Clone(rule.Files), s.files.has) // one may be of another session now
 			return nil, nil
 		}
 		if len(s.sessions[session]) == 0 {
 			return nil, ErrNotFound
 		}
 		paths = slices.Sorted(maps.Keys(s.sessions[session]))
-		return &record{Session: &sessionRule{Path: session, Deleted: true, Files: paths}}, nil
+		return &record{Session: &sessionRule{Path: session, Deleted: true, Person: s.sessionOwners[session], Files: paths}}, nil
 	})
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package team_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -43,6 +44,56 @@ func TestTwoOpen(t *testing.T) {
 	})
 }
 
+// Processes see the same also if each change rewrites the file.
+func TestRewrite(t *testing.T) {
+	teamtest.Run(t, func(t *testing.T) teamtest.Opener {
+		dir, n := t.TempDir(), 0
+		opened := []*team.Dir{openDir(t, dir), openDir(t, dir), openDir(t, dir)}
+		opened[0].RewriteAlways()
+		opened[1].RewriteAlways()
+		return func() team.Registry {
+			n++
+			if n%7 == 0 {
+				return openDir(t, dir)
+			}
+			return opened[n%3]
+		}
+	})
+}
+
+// A journal does not grow without end while the same things change.
+func TestRewrite_size(t *testing.T) {
+	dir := t.TempDir()
+	d, other := openDir(t, dir), openDir(t, dir)
+	addPerson(t, d, "ada")
+	if err := d.AddDevice(ctx, team.Device{ID: "dev", Person: "ada", Token: team.HashSecret("t")}); err != nil {
+		t.Fatal(err)
+	}
+	line := bytes.SplitAfter(readJournal(t, dir), []byte("\n"))[2]
+	if !bytes.Contains(line, []byte(`"device"`)) {
+		t.Fatalf("line %q", line)
+	}
+	writeJournal(t, dir, append(readJournal(t, dir), bytes.Repeat(line, 20_000)...))
+	if got := people(t, other); got != "ada" {
+		t.Fatalf("people %q", got)
+	}
+	if err := d.NoteDevice(ctx, "dev", time.Unix(9000, 0), 7); err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(readJournal(t, dir), []byte("\n")); n != 3 {
+		t.Errorf("the journal has %d lines", n)
+	}
+	for name, d := range map[string]*team.Dir{"same": d, "other": other, "new": openDir(t, dir)} {
+		if dev, err := d.FindDevice(ctx, "dev"); err != nil || dev.Hidden != 7 {
+			t.Errorf("%s: %+v, %v", name, dev, err)
+		}
+		addPerson(t, d, name)
+	}
+	if got := people(t, other); strings.Count(got, " ") != 3 {
+		t.Errorf("people %q", got)
+	}
+}
+
 func addPerson(t testing.TB, d *team.Dir, id string) {
 	t.Helper()
 	if err := d.AddPerson(ctx, team.Person{ID: id, Role: team.Member, Added: time.Unix(1, 0)}); err != nil {
@@ -72,15 +123,19 @@ func TestTornLine(t *testing.T) {
 	acknowledged := readJournal(t, first)
 	addPerson(t, d, "bob")
 	all := readJournal(t, first)
-	for size := len(acknowledged); size < len(all); size++ {
+	for size := range all {
+		want := "ada"
+		if size < len(acknowledged) {
+			want = ""
+		}
 		dir := t.TempDir()
 		writeJournal(t, dir, all[:size])
 		d := openDir(t, dir)
-		if got := people(t, d); got != "ada" {
+		if got := people(t, d); got != want {
 			t.Fatalf("after %d of %d bytes: people %q", size, len(all), got)
 		}
 		addPerson(t, d, "cid")
-		if got, again := people(t, d), people(t, openDir(t, dir)); got != "ada cid" || again != got {
+		if got, again := people(t, d), people(t, openDir(t, dir)); got != strings.TrimSpace(want+" cid") || again != got {
 			t.Fatalf("after %d of %d bytes: people %q, opened again %q", size, len(all), got, again)
 		}
 	}

@@ -7,6 +7,7 @@ type state struct {
 	codes    table[Hash, Code]
 	logins   table[Hash, Login]
 	devices  table[string, Device]
+	removed  table[string, Device]
 	tokens   map[Hash]string // ids of devices
 	projects table[string, Project]
 	files    table[string, File]
@@ -44,7 +45,10 @@ func (s *state) apply(r *record) {
 		s.devices.put(r.Device.ID, *r.Device)
 		s.tokens[r.Device.Token], s.deviceOwners[r.Device.ID] = r.Device.ID, r.Device.Person
 	case r.RemovedDevice != "":
-		s.devices.remove(r.RemovedDevice)
+		if d, err := s.devices.find(r.RemovedDevice); err == nil {
+			s.removed.put(d.ID, d)
+			s.devices.remove(d.ID)
+		}
 	case r.Project != nil:
 		s.projects.put(r.Project.Name, *r.Project)
 	case r.File != nil:
@@ -71,6 +75,9 @@ func (s *state) putFile(f File) {
 
 func (s *state) setRule(r sessionRule) {
 	s.rules[r.Path] = r
+	if r.Person != "" {
+		s.sessionOwners[r.Path] = r.Person
+	}
 	if r.Deleted {
 		for path := range s.sessions[r.Path] {
 			s.files.remove(path)
