@@ -167,7 +167,7 @@ func (d *Dir) ListFiles(ctx context.Context, fn func(path string, heads []Head) 
 	return nil
 }
 
-// StoredBytes returns how many bytes all copies take.
+// StoredBytes implements TreeStore.
 func (d *Dir) StoredBytes() int64 { return d.journal.storedBytes() }
 
 // DeleteFile implements Store.

@@ -2,13 +2,16 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"io/fs"
+	"slices"
 	"sync"
 	"time"
 )
 
-// Listing is the list of a Store in memory. A Dir has one of its own; a store in a database
-// would be asked too often without one.
+// Listing is a Store with the list of its files in memory. A Dir has one of its own; a store in
+// a database would be asked too often without one. The list knows at once what is changed by
+// the methods of the Listing, and by Refresh what others change.
 type Listing struct {
 	store Store
 
@@ -75,10 +78,62 @@ func (l *Listing) withIndex(fn func(*index)) {
 	fn(&l.index)
 }
 
-// StoredBytes returns how many bytes all files take.
+// StoredBytes implements TreeStore.
 func (l *Listing) StoredBytes() (n int64) {
 	l.withIndex(func(x *index) { n = x.stored })
 	return n
+}
+
+// Heads implements Store.
+func (l *Listing) Heads(ctx context.Context, path string) ([]Head, error) {
+	return l.store.Heads(ctx, path)
+}
+
+// ListFiles implements Store.
+func (l *Listing) ListFiles(ctx context.Context, fn func(path string, heads []Head) error) error {
+	return l.store.ListFiles(ctx, fn)
+}
+
+// OpenGeneration implements Store.
+func (l *Listing) OpenGeneration(ctx context.Context, path string, generation int) (*File, error) {
+	return l.store.OpenGeneration(ctx, path, generation)
+}
+
+// Append implements Store.
+func (l *Listing) Append(ctx context.Context, s Segment) (Head, error) {
+	head, err := l.store.Append(ctx, s)
+	if err == nil {
+		l.noteHead(s.Path, head)
+	}
+	return head, err
+}
+
+// noteHead adds a head to the list, unless it has a newer one of the same generation.
+func (l *Listing) noteHead(path string, h Head) {
+	l.refreshMu.Lock() // what is being read may be older
+	defer l.refreshMu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	heads := l.index.headsOf(path)
+	if i := slices.IndexFunc(heads, func(x Head) bool { return x.Generation == h.Generation }); i < 0 || heads[i].End <= h.End {
+		l.index.setHeads(path, replaceHead(heads, h))
+	}
+}
+
+// DeleteFile implements Store.
+func (l *Listing) DeleteFile(ctx context.Context, path string) error {
+	return l.refreshAfter(ctx, path, l.store.DeleteFile(ctx, path))
+}
+
+// DeleteGeneration implements Store.
+func (l *Listing) DeleteGeneration(ctx context.Context, path string, generation int) error {
+	return l.refreshAfter(ctx, path, l.store.DeleteGeneration(ctx, path, generation))
+}
+
+// refreshAfter reads a file again after a deletion, also one that failed: some of it may be
+// done.
+func (l *Listing) refreshAfter(ctx context.Context, path string, err error) error {
+	return errors.Join(err, l.Refresh(ctx, path))
 }
 
 // Has implements Tree.

@@ -14,6 +14,48 @@ import (
 	"sessiontree/internal/session/archive/archivetest"
 )
 
+func TestListingStore(t *testing.T) {
+	archivetest.Run(t, func(t *testing.T) archivetest.Opener {
+		dir := t.TempDir()
+		return func() archive.Store {
+			l, err := archive.NewListing(ctx, archive.NewDir(dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return l
+		}
+	})
+}
+
+// A list knows what was changed by its own methods.
+func TestListing_ownChanges(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		d := archive.NewDir(t.TempDir())
+		l, err := archive.NewListing(ctx, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range rapid.IntRange(1, 30).Draw(r, "steps") {
+			path := rapid.SampledFrom([]string{"/a", "/d/b", "/d/e/f"}).Draw(r, "path")
+			heads, err := l.Heads(ctx, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch rapid.IntRange(0, 4).Draw(r, "op") {
+			case 0:
+				err = l.DeleteFile(ctx, path)
+			case 1:
+				err = l.DeleteGeneration(ctx, path, len(heads))
+			default:
+				_, err = l.Append(ctx, archivetest.Next(path, newestGeneration(heads)+1, nil, []byte(rapid.StringN(1, 20, 99).Draw(r, "text"))))
+			}
+			if got, want := list(t, l, "/"), list(t, d, "/"); err != nil || got != want || l.StoredBytes() != d.StoredBytes() {
+				r.Fatalf("%v, the list has\n%s%d bytes, want\n%s%d bytes", err, got, l.StoredBytes(), want, d.StoredBytes())
+			}
+		}
+	})
+}
+
 // A list that is refreshed with the changed files is that of the store itself.
 func TestListing(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {

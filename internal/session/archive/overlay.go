@@ -24,7 +24,15 @@ type Tree interface {
 	WalkFiles(path string, fn func(path string, info fs.FileInfo) error) error
 }
 
-var _, _ Tree = (*Dir)(nil), (*Listing)(nil)
+// TreeStore is a Store with a Tree of its files: a Dir, or the Listing of another store.
+type TreeStore interface {
+	Store
+	Tree
+	// StoredBytes returns how many bytes all files take.
+	StoredBytes() int64
+}
+
+var _, _ TreeStore = (*Dir)(nil), (*Listing)(nil)
 
 // notStored returns the error for a path that is not stored.
 func notStored(op, path string) error { return &fs.PathError{Op: op, Path: path, Err: fs.ErrNotExist} }

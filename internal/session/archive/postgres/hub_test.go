@@ -70,7 +70,7 @@ func openDB(t *testing.T, c postgres.Config) *postgres.DB {
 // Two processes of a hub have the same archive, one after the other.
 func TestArchive(t *testing.T) {
 	s := startServers(t)
-	for name, compacts := range map[string]bool{"rows": false, "objects": true} {
+	for name, compacts := range map[string]bool{"rows": false, "objects": true, "objects and a list": true} {
 		t.Run(name, func(t *testing.T) {
 			archivetest.Run(t, func(t *testing.T) archivetest.Opener {
 				c := s.newConfig(t)
@@ -78,11 +78,23 @@ func TestArchive(t *testing.T) {
 				if compacts {
 					compactAlways(t, openDB(t, c))
 				}
+				stores := []archive.Store{dbs[0].Archive(), dbs[1].Archive()}
+				if name == "objects and a list" {
+					stores = []archive.Store{listing(t, dbs[0]), listing(t, dbs[1])}
+				}
 				var n atomic.Int32
-				return func() archive.Store { return dbs[n.Add(1)%2].Archive() }
+				return func() archive.Store { return stores[n.Add(1)%2] }
 			})
 		})
 	}
+}
+
+func listing(t *testing.T, db *postgres.DB) *archive.Listing {
+	l, err := db.Listing(ctx, func([]string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // compactAlways compacts until the test ends.
