@@ -132,14 +132,16 @@ func (a *Archive) DeleteGeneration(ctx context.Context, path string, number int)
 func (a *Archive) deleteGenerations(ctx context.Context, path string, is func(number int) bool) error {
 	var deleted bool
 	err := a.db.retry(ctx, func(tx pgx.Tx) (err error) {
-		deleted, err = deleteGenerations(ctx, tx, path, is)
+		if deleted, err = deleteGenerations(ctx, tx, path, is); err == nil && deleted {
+			err = a.db.bus.notifyWith(ctx, tx, newMessage(path))
+		}
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("copy of %s: %w", path, err)
 	}
 	if deleted {
-		a.db.bus.note(path)
+		a.db.bus.publish(newMessage(path))
 		a.db.kickCompaction()
 	}
 	return nil

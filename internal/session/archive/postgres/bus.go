@@ -85,15 +85,26 @@ func (b *bus) note(paths ...string) {
 	}
 }
 
-// take returns the next message and whether there are more. Paths that do not fit wait.
-func (b *bus) take() (m message, more bool) {
+// newMessage returns the message that files changed; without paths all may have.
+func newMessage(paths ...string) (m message) {
+	for _, path := range paths {
+		m.Paths = append(m.Paths, []byte(path))
+	}
+	return m
+}
+
+// take returns the next message, if there is one. Paths that do not fit wait.
+func (b *bus) take() (m message, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	m.From = b.self
 	if b.all {
 		b.waiting, b.all = nil, false
 		clear(b.isWaiting)
-		return m, false
+		return m, true
+	}
+	if len(b.waiting) == 0 {
+		return m, false // was sent with an earlier message
 	}
 	size, n := len(m.From)+40, 0
 	for ; n < len(b.waiting); n++ {
@@ -108,7 +119,7 @@ func (b *bus) take() (m message, more bool) {
 	if size > maxPayload && n == 1 && len(m.Paths) == 1 {
 		m.Paths = nil // one path that is too long
 	}
-	return m, len(b.waiting) > 0
+	return m, true
 }
 
 // send sends what changed, and calls the subscribers of this process.
@@ -119,9 +130,7 @@ func (b *bus) send(ctx context.Context) {
 			return
 		case <-b.wake:
 		}
-		for more := true; more && ctx.Err() == nil; {
-			var m message
-			m, more = b.take()
+		for m, ok := b.take(); ok && ctx.Err() == nil; m, ok = b.take() {
 			b.publish(m)
 			b.notify(ctx, m)
 			pause(ctx, notifyEvery)
@@ -142,6 +151,22 @@ func (b *bus) notify(ctx context.Context, m message) {
 		b.log.Warn("other processes of the hub were not notified, this is tried again", "err", err)
 		pause(ctx, wait)
 	}
+}
+
+// notifyWith tells the other processes with the transaction of a change, so that they learn of
+// it also if this process is killed. It is for rare changes: notifications make transactions
+// wait for each other. The caller publishes the message after the transaction.
+func (b *bus) notifyWith(ctx context.Context, tx pgx.Tx, m message) error {
+	m.From = b.self
+	payload, err := json.Marshal(m)
+	if err == nil && len(payload) > maxPayload {
+		payload, err = json.Marshal(message{From: b.self})
+	}
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, string(payload))
+	return err
 }
 
 // publish calls the subscribers.

@@ -79,6 +79,23 @@ func TestBus(t *testing.T) {
 		t.Errorf("%d notifications in %v, want at most %d", other.calls, time.Since(start), most)
 	}
 
+	// Messages that were due while another one was sent do not become empty ones.
+	for i := range 30 {
+		path := fmt.Sprint("/slow/", i)
+		if _, err := a.Archive().Append(ctx, archivetest.Next(path, 1, nil, []byte("x"))); err != nil {
+			t.Fatal(err)
+		}
+		if i%3 == 0 {
+			other.waitPath(t, path)
+		}
+	}
+	for _, h := range []*heard{own, other} {
+		h.wait(t, "slow appends", func(h *heard) bool { return len(h.paths) == n+30 })
+		if h.all > 0 {
+			t.Errorf("%d empty messages", h.all)
+		}
+	}
+
 	f := team.File{Path: "/dev/s", Session: "/dev/s", Device: "dev", Person: "ada"}
 	for i, change := range []func() error{
 		func() error { return b.Registry().PutFile(ctx, f) },
@@ -102,9 +119,10 @@ func TestBus(t *testing.T) {
 	}
 	own.wait(t, "a long path", func(h *heard) bool { return h.all == 2 })
 
+	other.wait(t, "a long path", func(h *heard) bool { return h.all == 2 })
 	pg.Stop()
 	pg.Start()
-	other.wait(t, "connected again", func(h *heard) bool { return h.all >= 3 })
+	other.wait(t, "connected again", func(h *heard) bool { return h.all == 3 })
 	for tries := 0; ; tries++ { // connections of the pool may be lost
 		if _, err := a.Archive().Append(ctx, archivetest.Next("/after", 1, nil, []byte("x"))); err == nil {
 			break

@@ -78,6 +78,8 @@ type DB struct {
 	bus    *bus
 	hot    hotBytes
 
+	pollEvery time.Duration
+
 	kick    chan struct{}   // asks for a compaction
 	running context.Context // of the work in the background
 	stop    context.CancelFunc
@@ -92,7 +94,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{config: c, pool: pool, kick: make(chan struct{}, 1)}
+	db := &DB{config: c, pool: pool, pollEvery: pollEvery, kick: make(chan struct{}, 1)}
 	if err = migrate(ctx, pool); err == nil && c.Blobs.Bucket != "" {
 		db.blobs, err = openBucket(ctx, c.Blobs, c.Log)
 	}

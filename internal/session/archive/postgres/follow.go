@@ -3,6 +3,9 @@ package postgres
 import (
 	"context"
 	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"sessiontree/internal/session/archive"
 )
@@ -26,10 +29,15 @@ func (db *DB) Listing(ctx context.Context, changed func(paths []string)) (*archi
 
 // follow refreshes a list with the changes of a queue.
 func (db *DB) follow(l *archive.Listing, q *changeQueue, changed func([]string)) {
+	poll := time.NewTicker(db.pollEvery)
+	defer poll.Stop()
 	for wait := minReconnect; db.running.Err() == nil; {
 		select {
 		case <-db.running.Done():
 			return
+		case <-poll.C:
+			db.findMissed(l, q)
+			continue
 		case <-q.wake:
 		}
 		paths := q.take()
@@ -44,6 +52,30 @@ func (db *DB) follow(l *archive.Listing, q *changeQueue, changed func([]string))
 		}
 		wait = minReconnect
 		changed(paths)
+	}
+}
+
+// Times of the search for appends whose messages were never sent.
+const (
+	pollEvery = 30 * time.Second
+	pollAge   = 5 * time.Minute
+)
+
+// findMissed adds the files that were appended to by a process that was killed before it told
+// the others.
+func (db *DB) findMissed(l *archive.Listing, q *changeQueue) {
+	rows, _ := db.pool.Query(db.running, `SELECT f.path, g.size FROM generation g JOIN stored_file f ON f.id = g.file
+		WHERE NOT g.closed AND g.appended > now() - $1::interval`, pollAge) // rows have the error
+	var path []byte
+	var size int64
+	_, err := pgx.ForEachRow(rows, []any{&path, &size}, func() error {
+		if info, err := l.Stat(string(path)); err != nil || info.IsDir() || info.Size() != size {
+			q.add([]string{string(path)})
+		}
+		return nil
+	})
+	if err != nil && db.running.Err() == nil {
+		db.config.Log.Warn("changed files were not looked for", "err", err)
 	}
 }
 

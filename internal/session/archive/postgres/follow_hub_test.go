@@ -5,7 +5,9 @@ package postgres_test
 import (
 	"io"
 	"testing"
+	"time"
 
+	"sessiontree/internal/session/archive"
 	"sessiontree/internal/session/archive/archivetest"
 	"sessiontree/internal/session/archive/postgres"
 	"sessiontree/internal/session/archive/postgres/pgtest"
@@ -21,6 +23,7 @@ func TestListingFollows(t *testing.T) {
 	if _, err := a.Archive().Append(ctx, before); err != nil {
 		t.Fatal(err)
 	}
+	b.PollEvery(50 * time.Millisecond)
 	changes := make(chan []string, 1000)
 	l, err := b.Listing(ctx, func(paths []string) { changes <- paths })
 	if err != nil || !l.Has("/dev/a") {
@@ -44,6 +47,12 @@ func TestListingFollows(t *testing.T) {
 	defer f.Close()
 	if got, err := io.ReadAll(f); err != nil || string(got) != "one\ntwo\n" {
 		t.Errorf("%q, %v", got, err)
+	}
+	// A process that was killed before it sent its message.
+	number(t, c, `WITH f AS (INSERT INTO stored_file (name, path) VALUES ($1, '/dev/b') RETURNING id)
+		INSERT INTO generation (file, number, chain, chain_state, modified, stored) SELECT f.id, 1, g.chain, g.chain_state, 1, 64 FROM f, generation g RETURNING 1`, archive.FileID("/dev/b"))
+	for !l.Has("/dev/b") {
+		<-changes
 	}
 	pg.Stop()
 	pg.Start()

@@ -81,11 +81,17 @@ func (r *Registry) ListProjects(ctx context.Context) ([]team.Project, error) {
 
 // SetProject implements team.Registry.
 func (r *Registry) SetProject(ctx context.Context, p team.Project) error {
-	_, err := r.db.pool.Exec(ctx, `INSERT INTO project (name, visibility, retain_days, search_days) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (name) DO UPDATE SET visibility = EXCLUDED.visibility, retain_days = EXCLUDED.retain_days, search_days = EXCLUDED.search_days`,
-		p.Name, p.Visibility, p.RetainDays, p.SearchDays)
+	err := r.db.retry(ctx, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO project (name, visibility, retain_days, search_days) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (name) DO UPDATE SET visibility = EXCLUDED.visibility, retain_days = EXCLUDED.retain_days, search_days = EXCLUDED.search_days`,
+			p.Name, p.Visibility, p.RetainDays, p.SearchDays)
+		if err == nil {
+			err = r.db.bus.notifyWith(ctx, tx, message{})
+		}
+		return err
+	})
 	if err == nil {
-		r.db.bus.note() // all of its sessions
+		r.db.bus.publish(message{}) // all of its sessions
 	}
 	return err
 }

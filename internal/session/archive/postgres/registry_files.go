@@ -78,48 +78,40 @@ func (r *Registry) ListFiles(ctx context.Context, viewer string, fn func(team.Fi
 
 // SetVisibility implements team.Registry.
 func (r *Registry) SetVisibility(ctx context.Context, session string, v team.Visibility) error {
-	err := r.set(ctx, `UPDATE session s SET visibility = $2
+	_, err := r.changeSession(ctx, session, `UPDATE session s SET visibility = $2
 		WHERE s.hash = $1 AND NOT s.deleted AND EXISTS (SELECT FROM pushed_file f WHERE f.session = s.hash)`, pathKey(session), v)
-	if err != nil {
-		return err
-	}
-	paths, err := r.sessionFiles(ctx, r.db.pool, session)
-	if err != nil {
-		r.db.bus.note() // the change is stored
-		return nil
-	}
-	r.db.bus.note(append(paths, session)...)
-	return nil
-}
-
-// querier is a pool or a transaction.
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}
-
-// sessionFiles returns the paths of the files of a session, also of a deleted one.
-func (r *Registry) sessionFiles(ctx context.Context, q querier, session string) ([]string, error) {
-	rows, _ := q.Query(ctx, `SELECT path FROM pushed_file WHERE session = $1 ORDER BY path`, pathKey(session)) // rows have the error
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+	return err
 }
 
 // DeleteSession implements team.Registry.
-func (r *Registry) DeleteSession(ctx context.Context, session string) (paths []string, err error) {
+func (r *Registry) DeleteSession(ctx context.Context, session string) ([]string, error) {
+	return r.changeSession(ctx, session, `UPDATE session s SET deleted = true
+		WHERE s.hash = $1 AND (s.deleted OR EXISTS (SELECT FROM pushed_file f WHERE f.session = s.hash))`, pathKey(session))
+}
+
+// changeSession changes the row of a session and returns the paths of its files, also of a
+// deleted one.
+func (r *Registry) changeSession(ctx context.Context, session, sql string, args ...any) (paths []string, err error) {
+	var m message
 	err = r.db.retry(ctx, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `UPDATE session s SET deleted = true
-			WHERE s.hash = $1 AND (s.deleted OR EXISTS (SELECT FROM pushed_file f WHERE f.session = s.hash))`, pathKey(session))
+		tag, err := tx.Exec(ctx, sql, args...)
 		if err == nil && tag.RowsAffected() == 0 {
 			err = team.ErrNotFound
 		}
-		if err == nil {
-			paths, err = r.sessionFiles(ctx, tx, session)
+		if err != nil {
+			return err
 		}
-		return err
+		rows, _ := tx.Query(ctx, `SELECT path FROM pushed_file WHERE session = $1 ORDER BY path`, pathKey(session)) // rows have the error
+		if paths, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+			return err
+		}
+		m = newMessage(append([]string{session}, paths...)...)
+		return r.db.bus.notifyWith(ctx, tx, m)
 	})
 	if err != nil {
 		return nil, err
 	}
-	r.db.bus.note(append([]string{session}, paths...)...)
+	r.db.bus.publish(m)
 	return paths, nil
 }
 
