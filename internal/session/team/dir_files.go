@@ -122,6 +122,12 @@ func (d *Dir) ListFiles(ctx context.Context, viewer string, fn func(File) error)
 	return nil
 }
 
+// Version implements Registry.
+func (d *Dir) Version(context.Context) (version int64, err error) {
+	err = d.read(func(s *state) error { version = s.version; return nil })
+	return version, err
+}
+
 // SetVisibility implements Registry.
 func (d *Dir) SetVisibility(ctx context.Context, session string, v Visibility) error {
 	return d.change(ctx, func(s *state) (*record, error) {

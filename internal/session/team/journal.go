@@ -127,7 +127,9 @@ func (j *journal) readFirstLine(f io.ReaderAt) error {
 	if !bytes.HasPrefix(line, []byte(`{"journal":"`)) || !bytes.HasSuffix(line, []byte("\"}\n")) {
 		return fmt.Errorf("%s is damaged at byte 0: it is not the list of a team", j.path)
 	}
+	version := j.state.version + 1
 	j.id, j.off, j.read, *j.state = string(line), int64(len(line)), 0, *newState()
+	j.state.version = version
 	return nil
 }
 

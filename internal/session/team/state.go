@@ -14,6 +14,7 @@ type state struct {
 	rules    map[string]sessionRule
 	sessions map[string]map[string]bool // paths of files by session
 	events   []Event
+	version  int64 // number of changes of files and of who may read them
 
 	// Ids of people by device and session, also those that are deleted.
 	deviceOwners, sessionOwners map[string]string
@@ -29,6 +30,9 @@ func newState() *state {
 
 // apply makes the change of a record.
 func (s *state) apply(r *record) {
+	if r.File != nil || r.Session != nil || r.Project != nil {
+		s.version++
+	}
 	switch {
 	case r.Person != nil:
 		s.people.put(r.Person.ID, *r.Person)

@@ -204,6 +204,9 @@ type Registry interface {
 	// ListFiles calls fn for all files that a person may see (see Project and File), or for
 	// all files if viewer is "".
 	ListFiles(ctx context.Context, viewer string, fn func(File) error) error
+	// Version returns a number that is another one after ListFiles may list other files, for
+	// those who keep a list. It costs little. Another process may see a change a moment later.
+	Version(ctx context.Context) (int64, error)
 	// SetVisibility sets the visibility of a session: all of its files, also later ones.
 	// ErrNotFound if it has no files.
 	SetVisibility(ctx context.Context, session string, v Visibility) error

@@ -4,9 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -27,6 +27,7 @@ const (
 type message struct {
 	From  string   `json:"from"`  // the process
 	Paths [][]byte `json:"paths"` // none if all files may have changed
+	Team  bool     `json:"team"`  // also which files there are, or who may read them
 }
 
 // bus tells the processes of a hub which files changed.
@@ -41,7 +42,20 @@ type bus struct {
 	waiting     []string // paths that are to be sent, in the order of their changes
 	isWaiting   map[string]bool
 	all         bool // all files may have changed
+	team        bool // of the next message
 	wake        chan struct{}
+
+	version   atomic.Int64 // number of messages about the team
+	isOffline atomic.Bool  // messages of others are not received
+}
+
+// currentVersion returns a number that is another one after a message, or if there may have
+// been one.
+func (b *bus) currentVersion() int64 {
+	if b.isOffline.Load() {
+		return b.version.Add(1)
+	}
+	return b.version.Load()
 }
 
 func newBus(pool *pgxpool.Pool, log *slog.Logger) *bus {
@@ -65,10 +79,22 @@ func (db *DB) Subscribe(fn func(paths []string)) (unsubscribe func()) {
 	}
 }
 
+// noteTeam says that a file is new, or that what is known of it changed.
+func (b *bus) noteTeam(path string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.team = true
+	b.noteLocked(path)
+}
+
 // note says that files changed; without paths all may have.
 func (b *bus) note(paths ...string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.noteLocked(paths...)
+}
+
+func (b *bus) noteLocked(paths ...string) {
 	for _, path := range paths {
 		if !b.isWaiting[path] {
 			b.isWaiting[path] = true
@@ -97,7 +123,7 @@ func newMessage(paths ...string) (m message) {
 func (b *bus) take() (m message, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	m.From = b.self
+	m.From, m.Team, b.team = b.self, b.team, false
 	if b.all {
 		b.waiting, b.all = nil, false
 		clear(b.isWaiting)
@@ -160,7 +186,7 @@ func (b *bus) notifyWith(ctx context.Context, tx pgx.Tx, m message) error {
 	m.From = b.self
 	payload, err := json.Marshal(m)
 	if err == nil && len(payload) > maxPayload {
-		payload, err = json.Marshal(message{From: b.self})
+		payload, err = json.Marshal(message{From: b.self, Team: true})
 	}
 	if err != nil {
 		return err
@@ -171,6 +197,9 @@ func (b *bus) notifyWith(ctx context.Context, tx pgx.Tx, m message) error {
 
 // publish calls the subscribers.
 func (b *bus) publish(m message) {
+	if m.Team || len(m.Paths) == 0 {
+		b.version.Add(1)
+	}
 	var paths []string
 	for _, path := range m.Paths {
 		paths = append(paths, string(path))
@@ -183,59 +212,5 @@ func (b *bus) publish(m message) {
 	b.mu.Unlock()
 	for _, fn := range all {
 		fn(paths)
-	}
-}
-
-// Waits before the bus tries again.
-const (
-	minReconnect  = 100 * time.Millisecond
-	maxReconnect  = 10 * time.Second
-	maxNotifyWait = time.Second
-)
-
-// connect returns a connection that receives notifications.
-func (b *bus) connect(ctx context.Context) (*pgx.Conn, error) {
-	conn, err := pgx.ConnectConfig(ctx, b.pool.Config().ConnConfig)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := conn.Exec(ctx, `LISTEN `+channel); err != nil {
-		return nil, errors.Join(err, conn.Close(ctx))
-	}
-	return conn, nil
-}
-
-// listen receives what other processes change. After a lost connection all files may have
-// changed.
-func (b *bus) listen(ctx context.Context, conn *pgx.Conn) {
-	for ctx.Err() == nil {
-		err := b.receive(ctx, conn)
-		for wait := minReconnect; err != nil && ctx.Err() == nil; wait = min(2*wait, maxReconnect) {
-			b.log.Warn("changes by other processes of the hub are not seen until the database is back", "err", err)
-			pause(ctx, wait)
-			conn, err = b.connect(ctx)
-		}
-		if err == nil {
-			b.publish(message{})
-		}
-	}
-}
-
-// receive receives notifications until the connection is lost.
-func (b *bus) receive(ctx context.Context, conn *pgx.Conn) error {
-	defer conn.Close(context.WithoutCancel(ctx))
-	for {
-		n, err := conn.WaitForNotification(ctx)
-		if err != nil {
-			return err
-		}
-		var m message
-		if err := json.Unmarshal([]byte(n.Payload), &m); err != nil {
-			b.log.Warn("notification", "err", err)
-			continue
-		}
-		if m.From != b.self {
-			b.publish(m)
-		}
 	}
 }

@@ -40,7 +40,7 @@ func (r *Registry) PutFile(ctx context.Context, f team.File) error {
 	case errors.Is(err, team.ErrNotFound):
 		return team.ErrDeleted
 	case err == nil:
-		r.db.bus.note(f.Path)
+		r.db.bus.noteTeam(f.Path)
 	}
 	return err
 }
@@ -76,6 +76,12 @@ func (r *Registry) ListFiles(ctx context.Context, viewer string, fn func(team.Fi
 	return nil
 }
 
+// Version implements team.Registry. While the messages of other processes are not received,
+// each call returns another number.
+func (r *Registry) Version(context.Context) (int64, error) {
+	return r.db.bus.currentVersion(), nil
+}
+
 // SetVisibility implements team.Registry.
 func (r *Registry) SetVisibility(ctx context.Context, session string, v team.Visibility) error {
 	_, err := r.changeSession(ctx, session, `UPDATE session s SET visibility = $2
@@ -106,6 +112,7 @@ func (r *Registry) changeSession(ctx context.Context, session, sql string, args 
 			return err
 		}
 		m = newMessage(append([]string{session}, paths...)...)
+		m.Team = true
 		return r.db.bus.notifyWith(ctx, tx, m)
 	})
 	if err != nil {

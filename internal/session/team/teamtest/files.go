@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"sessiontree/internal/session/team"
 )
@@ -93,6 +94,44 @@ func testVisibility(t *testing.T, open Opener) {
 	wantSame(t, visible(t, open(), "bob"), nil)
 	wantError(t, "unknown session", open().SetVisibility(ctx, "/none", team.Team), team.ErrNotFound)
 	wantError(t, "a side file is no session", open().SetVisibility(ctx, side.Path, team.Team), team.ErrNotFound)
+}
+
+// testVersion changes who may read what in one process. Another one that reads its list only
+// when the version is another one soon has the same list.
+func testVersion(t *testing.T, open Opener) {
+	first, second := open(), open()
+	s, p := file("dev", "/s", "ada", "/p"), team.Project{Name: "/p", Visibility: team.Team}
+	version, list := int64(-1), []string{"unknown"}
+	for i, change := range []func() error{
+		func() error { return first.PutFile(ctx, s) },
+		func() error { return first.SetProject(ctx, p) },
+		func() error { return first.SetVisibility(ctx, s.Path, team.Private) },
+		func() error { return first.PutFile(ctx, sideFile(s, "/side")) },
+		func() error { return first.SetVisibility(ctx, s.Path, team.Default) },
+		func() error { _, err := first.DeleteSession(ctx, s.Path); return err },
+	} {
+		own := must(first.Version(ctx))(t)
+		do(t, change())
+		if i != 0 && i != 3 && must(first.Version(ctx))(t) == own { // the list is read again at once
+			t.Errorf("change %d: the version is the same", i)
+		}
+		want := visible(t, first, "bob")
+		for end := time.Now().Add(time.Minute); !slices.Equal(list, want); time.Sleep(time.Millisecond) {
+			if now := must(second.Version(ctx))(t); now != version {
+				version, list = now, visible(t, second, "bob")
+			}
+			if time.Now().After(end) {
+				t.Fatalf("change %d: the list is %q, want %q", i, list, want)
+			}
+		}
+	}
+	// Requests and reads change no list.
+	do(t, first.AddDevice(ctx, team.Device{ID: "dev", Token: secret("t")}), first.AddEvent(ctx, team.Event{Time: at(1), Action: team.Read}))
+	own := must(first.Version(ctx))(t)
+	do(t, first.NoteDevice(ctx, "dev", at(1), 1))
+	if must(first.Version(ctx))(t) != own {
+		t.Error("a request of a device is another version")
+	}
 }
 
 func testDelete(t *testing.T, open Opener) {
