@@ -12,7 +12,7 @@ RACE     := $(if $(or $(CC_FOUND),$(CI)),-race,)
 IN_GIT   := $(shell git rev-parse --is-inside-work-tree 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build release dev test test-fast storybook unit soak soak-hub fuzz-projects lint modules cross check generate generated golden bench bench-large e2e e2e-firefox e2e-agents shots browser clean
+.PHONY: help run build release dev test test-fast storybook unit soak soak-hub fuzz-projects lint modules cross check generate generated golden bench bench-large e2e e2e-firefox e2e-agents test-hub shots browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -80,7 +80,7 @@ $(LINTERS)/built: .tools/go.mod .tools/go.sum
 lint: $(LINTERS)/built ## gofmt, golangci-lint, unreachable functions, the language and the shape of the source
 	@bad="$$(gofmt -l cmd internal web e2e)"; if [ -n "$$bad" ]; then echo "not gofmt'ed:"; echo "$$bad"; exit 1; fi
 	$(LINTERS)/golangci-lint run ./...
-	$(LINTERS)/golangci-lint run --build-tags e2e,e2eagents,e2efirefox ./e2e/... ./internal/session/store
+	$(LINTERS)/golangci-lint run --build-tags e2e,e2eagents,e2efirefox,hub ./e2e/... ./internal/session/store ./internal/session/archive/postgres/...
 	sh .tools/deadcode.sh $(LINTERS)/deadcode
 	$(GO) test ./internal/prose
 
@@ -135,6 +135,19 @@ e2e-agents: build browser ## test with real agents: pi writes while a browser sh
 	[ $$rc -eq 0 ] || exit $$rc; \
 	export EXPLORER="$(CURDIR)/$(BIN)" OMP_HOME="$(CURDIR)/.cache/agents/omp"; \
 	$(GO) test -tags e2eagents -count=1 -timeout 10m -v ./e2e/agents/omp
+
+# The S3 server of the tests is a module of its own, as the linters are. Building it takes two
+# minutes, once.
+S3_SERVER := .cache/hub/versitygw
+$(S3_SERVER): .tools/hub/go.mod .tools/hub/go.sum
+	cd .tools/hub && $(GO) build -o ../../$(dir $(S3_SERVER)) tool
+	@touch $@
+
+# HUBPKG are the packages with tests that need these servers.
+HUBPKG := ./internal/session/archive/postgres/...
+test-hub: $(S3_SERVER) ## test the store of a hub with a real PostgreSQL and a real S3 server; TESTARGS="-run X"
+	PG_BIN="$$(sh internal/session/archive/postgres/pgtest/postgres.sh)" && export PG_BIN && \
+	VERSITYGW="$(CURDIR)/$(S3_SERVER)" $(GO) test -tags hub -count=1 -timeout 10m $(HUBPKG) $(TESTARGS)
 
 bench: build browser ## measure and print the table of ARCHITECTURE.md
 	CHROMIUM="$$(sh e2e/chromium.sh)" $(GO) run ./e2e/bench -explorer ./$(BIN) -cache .cache/bench $(ARGS)

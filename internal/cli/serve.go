@@ -97,7 +97,7 @@ func hubCommand(p *program) *cobra.Command {
 		}
 		return hub.Invite(cmd.Context(), o, c, args[0], role)
 	}
-	o.AddStoreFlag(invite.Flags())
+	o.AddStoreFlags(invite.Flags())
 	invite.Flags().StringVar(&role, "role", "member", "what the person may do: reader, member or admin")
 	cmd.AddCommand(invite)
 	return cmd

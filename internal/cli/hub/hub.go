@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -24,14 +21,11 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// urlName is the name of the file in the store with the URL of the hub, for explorer hub
-// invite.
-const urlName = "url"
-
 // Options are the settings of a hub that users choose.
 type Options struct {
 	listen      string
 	store       string
+	db, blobs   string
 	url         string
 	cert, key   string
 	behindProxy bool
@@ -43,8 +37,7 @@ type Options struct {
 // AddFlags adds the flags that set the options.
 func (o *Options) AddFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.listen, "listen", "127.0.0.1:7878", "listen on `ADDR`")
-	o.AddStoreFlag(f)
-	f.StringVar(&o.url, "url", "", "`URL` that people and devices use, like https://hub.example")
+	o.AddStoreFlags(f)
 	f.StringVar(&o.cert, "tls-cert", "", "serve over TLS with this certificate `FILE`")
 	f.StringVar(&o.key, "tls-key", "", "the certificate's private key `FILE`")
 	f.BoolVar(&o.behindProxy, "behind-proxy", false, "a proxy in front of the hub serves TLS")
@@ -53,9 +46,12 @@ func (o *Options) AddFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.debug, "debug", false, "log requests and changes")
 }
 
-// AddStoreFlag adds the flag that names the store.
-func (o *Options) AddStoreFlag(f *pflag.FlagSet) {
+// AddStoreFlags adds the flags that name the store.
+func (o *Options) AddStoreFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.store, "store", "", "store everything in `DIR`")
+	f.StringVar(&o.db, "db", "", "store everything in the PostgreSQL database at `URL`, for several hubs; the environment may have the password: PGPASSWORD")
+	f.StringVar(&o.blobs, "blobs", "", "with --db: move bytes to the S3 bucket at `URL`, like s3://bucket?endpoint=https://host")
+	f.StringVar(&o.url, "url", "", "`URL` that people and devices use, like https://hub.example")
 }
 
 // CheckFlags returns an error for invalid combinations of flags.
@@ -64,8 +60,8 @@ func (o *Options) CheckFlags() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("--listen %s: want HOST:PORT", o.listen)
-	case o.store == "":
-		return errors.New("hub needs --store DIR")
+	case o.checkStore() != nil:
+		return o.checkStore()
 	case (o.cert == "") != (o.key == ""):
 		return errors.New("--tls-cert and --tls-key go together")
 	case (o.proxyHeader == "") != (len(o.proxies) == 0):
@@ -94,28 +90,26 @@ func Run(ctx context.Context, o *Options, c Config) error {
 	if err != nil {
 		return err
 	}
-	store, err := hub.New(o.store, nil)
+	log := o.newLogger(c.Err)
+	store, closeStore, err := o.openStore(ctx, log)
 	if err != nil {
 		return err
 	}
+	defer closeStore()
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.listen)
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)
 	}
 	address := o.publicURL(listener.Addr())
-	level := slog.LevelWarn
-	if o.debug {
-		level = slog.LevelDebug
-	}
 	server, err := webhub.New(webhub.Config{
 		Hub: store, Formats: format.All, View: c.View, URL: address, ProxyHeader: o.proxyHeader, Proxies: proxies,
-		Log: slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: level})),
+		Log: log,
 	})
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer server.Close()
-	if err := os.WriteFile(filepath.Join(o.store, urlName), []byte(address+"\n"), 0o600); err != nil {
+	if err := o.writeURL(address); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	fmt.Fprintln(c.Out, address)
@@ -139,7 +133,7 @@ func (o *Options) publicURL(listening net.Addr) string {
 
 // printFirstLink prints the link that signs in the first admin, while nobody has signed in.
 func (c Config) printFirstLink(ctx context.Context, store *hub.Hub, address string, proxied bool) error {
-	people, err := store.Registry.ListPeople()
+	people, err := store.Registry.ListPeople(ctx)
 	if err != nil || len(people) > 0 || proxied {
 		return err
 	}
@@ -169,21 +163,22 @@ func (o *Options) parseProxies() (proxies []netip.Prefix, err error) {
 
 // Invite adds a person and prints the link that signs the person in.
 func Invite(ctx context.Context, o *Options, c Config, name, role string) error {
-	if o.store == "" {
-		return errors.New("invite needs --store DIR")
+	if err := o.checkStore(); err != nil {
+		return err
 	}
-	address, err := os.ReadFile(filepath.Join(o.store, urlName))
-	if err != nil {
-		return fmt.Errorf("there is no hub in %s; start it first with explorer hub --store %s", o.store, o.store)
-	}
-	store, err := hub.New(o.store, nil)
+	address, err := o.readURL()
 	if err != nil {
 		return err
 	}
+	store, closeStore, err := o.openStore(ctx, o.newLogger(c.Err))
+	if err != nil {
+		return err
+	}
+	defer closeStore()
 	code, err := store.Invite(ctx, "", name, team.Role(role))
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(c.Out, teampage.SignInLink(strings.TrimSpace(string(address)), code))
+	_, err = fmt.Fprintln(c.Out, teampage.SignInLink(address, code))
 	return err
 }

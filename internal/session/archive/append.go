@@ -17,7 +17,7 @@ const maxTailFrames = 128
 
 // Append implements Store.
 func (d *Dir) Append(ctx context.Context, s Segment) (Head, error) {
-	if err := s.check(); err != nil {
+	if err := s.Check(); err != nil {
 		return Head{}, err
 	}
 	unlock, err := d.lock(ctx)
@@ -41,7 +41,7 @@ func (d *Dir) Append(ctx context.Context, s Segment) (Head, error) {
 
 // appendLocked stores a segment. The caller holds the lock.
 func (d *Dir) appendLocked(s *Segment) (Head, error) {
-	t, err := d.readTail(fileID(s.Path), s.Generation)
+	t, err := d.readTail(FileID(s.Path), s.Generation)
 	if errors.Is(err, fs.ErrNotExist) {
 		return d.beginGeneration(s)
 	}
@@ -95,18 +95,18 @@ func (d *Dir) beginGeneration(s *Segment) (Head, error) {
 // confirmStored returns the head if the bytes of a segment are stored already. They may have
 // been written by a call that failed before they were durable.
 func (d *Dir) confirmStored(s *Segment, t *tail) (Head, error) {
-	f, err := d.openFile(fileID(s.Path), s.Generation)
+	f, err := d.openFile(FileID(s.Path), s.Generation)
 	if err != nil {
 		return Head{}, err
 	}
 	defer f.Close()
-	switch same, err := s.isStoredIn(f, t.end()); {
+	switch same, err := s.IsStoredIn(f, t.end()); {
 	case err != nil:
 		return Head{}, err
 	case !same:
 		return Head{}, d.newConflict(s, headOf(t))
 	}
-	return headOf(t), safefile.SyncFile(d.generationPath(fileID(s.Path), s.Generation) + tailSuffix)
+	return headOf(t), safefile.SyncFile(d.generationPath(FileID(s.Path), s.Generation) + tailSuffix)
 }
 
 // extendGeneration stores a segment at the end of a generation.
@@ -133,7 +133,7 @@ func (d *Dir) extendGeneration(s *Segment, t *tail) (Head, error) {
 
 // appendFrame appends a frame to the file of a tail.
 func (d *Dir) appendFrame(t *tail, f frame) error {
-	path := d.generationPath(fileID(string(t.Path)), t.Generation) + tailSuffix
+	path := d.generationPath(FileID(string(t.Path)), t.Generation) + tailSuffix
 	if err := appendDurably(path, t.size, f.appendTo(nil)); err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (d *Dir) moveToPack(t *tail, f frame) (*tail, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := d.generationPath(fileID(string(t.Path)), t.Generation) + packSuffix
+	path := d.generationPath(FileID(string(t.Path)), t.Generation) + packSuffix
 	if err := appendDurably(path, t.PackSize, full.appendTo(nil)); err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (d *Dir) Compact(ctx context.Context, path string) error {
 		return fmt.Errorf("copy of %s: %w", path, err)
 	}
 	defer unlock()
-	t, err := d.readTail(fileID(path), heads[len(heads)-1].Generation)
+	t, err := d.readTail(FileID(path), heads[len(heads)-1].Generation)
 	if err != nil || len(t.frames) < 2 {
 		return safefile.IgnoreError(err, fs.ErrNotExist)
 	}

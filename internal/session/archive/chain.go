@@ -25,20 +25,20 @@ func HashChain(f io.ReaderAt, n int64) (Chain, error) {
 	return Chain(h.Sum(nil)), err
 }
 
-// chainStateSize is the size of a saved hash.
-const chainStateSize = 108
+// ChainStateSize is the size of a ChainState.
+const ChainStateSize = 108
 
-// chainState is a Chain that can be continued.
-type chainState [chainStateSize]byte
+// ChainState is a Chain that can be continued.
+type ChainState [ChainStateSize]byte
 
-// newChainState returns the state before any bytes.
-func newChainState() (s chainState) {
-	s, _ = saveChain(sha256.New()) // fails only if extend does
+// NewChainState returns the state before any bytes.
+func NewChainState() (s ChainState) {
+	s, _ = saveChain(sha256.New()) // fails only if Extend does
 	return s
 }
 
-// extend returns the state and the Chain after more bytes.
-func (s chainState) extend(data []byte) (chainState, Chain, error) {
+// Extend returns the state and the Chain after more bytes.
+func (s ChainState) Extend(data []byte) (ChainState, Chain, error) {
 	h := sha256.New()
 	if err := h.(encoding.BinaryUnmarshaler).UnmarshalBinary(s[:]); err != nil {
 		return s, Chain{}, fmt.Errorf("state of the hash: %w: %w", err, ErrDamaged)
@@ -48,7 +48,7 @@ func (s chainState) extend(data []byte) (chainState, Chain, error) {
 	return next, Chain(h.Sum(nil)), err
 }
 
-func saveChain(h hash.Hash) (s chainState, err error) {
+func saveChain(h hash.Hash) (s ChainState, err error) {
 	b, err := h.(encoding.BinaryAppender).AppendBinary(s[:0])
 	if err == nil && len(b) != len(s) {
 		err = fmt.Errorf("the state of a hash has %d bytes", len(b))

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"sync"
 
@@ -26,7 +27,17 @@ var decoder = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
-func compressBytes(raw []byte) []byte { return encoder().EncodeAll(raw, nil) }
+// Compress compresses the bytes of a segment.
+func Compress(raw []byte) []byte { return encoder().EncodeAll(raw, nil) }
+
+// Decompress returns the bytes of a segment at off that has n of them with that SHA-256. The
+// error is ErrDamaged if the compressed bytes are others.
+func Decompress(compressed []byte, off int64, n int, sum [sha256.Size]byte) ([]byte, error) {
+	if n < 0 || n > MaxSegment {
+		return nil, fmt.Errorf("%d bytes from %d: %w", n, off, ErrDamaged)
+	}
+	return decompressBytes(&frameHeader{off: off, rawLen: uint32(n), sum: sum}, compressed)
+}
 
 // decompressBytes returns the bytes of a frame's payload and verifies them.
 func decompressBytes(f *frameHeader, payload []byte) ([]byte, error) {

@@ -42,8 +42,8 @@ func NewDir(path string) *Dir {
 	return &Dir{path: path, journal: newJournal(filepath.Join(path, journalName))}
 }
 
-// fileID identifies a file in names.
-func fileID(path string) string {
+// FileID identifies a file in names.
+func FileID(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:16])
 }
@@ -107,7 +107,7 @@ func (d *Dir) readTail(id string, generation int) (*tail, error) {
 	if err != nil {
 		return nil, err
 	}
-	if fileID(string(t.Path)) != id || t.Generation != generation {
+	if FileID(string(t.Path)) != id || t.Generation != generation {
 		return nil, fmt.Errorf("tail of another generation: %w", ErrDamaged)
 	}
 	return t, nil
@@ -119,7 +119,7 @@ func (d *Dir) writeTail(t *tail) error {
 	if err != nil {
 		return err
 	}
-	path := d.generationPath(fileID(string(t.Path)), t.Generation) + tailSuffix
+	path := d.generationPath(FileID(string(t.Path)), t.Generation) + tailSuffix
 	if err := d.makeShard(filepath.Dir(path)); err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (d *Dir) ListFiles(ctx context.Context, fn func(path string, heads []Head) 
 	return nil
 }
 
-// StoredBytes returns how many bytes all copies take.
+// StoredBytes implements TreeStore.
 func (d *Dir) StoredBytes() int64 { return d.journal.storedBytes() }
 
 // DeleteFile implements Store.
@@ -187,7 +187,7 @@ func (d *Dir) deleteGenerations(ctx context.Context, path string, is func(genera
 		return fmt.Errorf("copy of %s: %w", path, err)
 	}
 	defer unlock()
-	id := fileID(path)
+	id := FileID(path)
 	for _, h := range d.journal.known(path) {
 		if !is(h.Generation) {
 			continue

@@ -12,7 +12,7 @@ import (
 
 // OpenGeneration implements Store.
 func (d *Dir) OpenGeneration(_ context.Context, path string, generation int) (*File, error) {
-	f, err := d.openFile(fileID(path), generation)
+	f, err := d.openFile(FileID(path), generation)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, notStored("open", path)
 	}

@@ -31,7 +31,7 @@ func put(t testing.TB, d *archive.Dir, path string, generation int, text string)
 }
 
 // list describes what is stored at or below a path, by reading directories and by walking.
-func list(t testing.TB, d *archive.Dir, top string) string {
+func list(t testing.TB, d archive.Tree, top string) string {
 	t.Helper()
 	var b strings.Builder
 	for todo := []string{top}; len(todo) > 0; todo = todo[1:] {

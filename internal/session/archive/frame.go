@@ -13,7 +13,7 @@ import (
 var frameMagic = [4]byte{'s', 'x', 'f', '1'}
 
 // frameHeaderSize is the size of an encoded frameHeader.
-const frameHeaderSize = 4 + 3*4 + 2*8 + 2*sha256.Size + chainStateSize + 4
+const frameHeaderSize = 4 + 3*4 + 2*8 + 2*sha256.Size + ChainStateSize + 4
 
 // frameHeader describes a stored segment. Its compressed bytes, the payload, follow it.
 type frameHeader struct {
@@ -24,7 +24,7 @@ type frameHeader struct {
 	modTime    int64 // of the file, in ns
 	sum        [sha256.Size]byte
 	chain      Chain // after the segment
-	state      chainState
+	state      ChainState
 }
 
 // frame is a stored segment.
@@ -34,8 +34,8 @@ type frame struct {
 }
 
 // newFrame makes a frame of bytes that follow those of state.
-func newFrame(off int64, state chainState, data []byte, modTime time.Time) (frame, error) {
-	next, chain, err := state.extend(data)
+func newFrame(off int64, state ChainState, data []byte, modTime time.Time) (frame, error) {
+	next, chain, err := state.Extend(data)
 	if err != nil {
 		return frame{}, err
 	}
@@ -44,7 +44,7 @@ func newFrame(off int64, state chainState, data []byte, modTime time.Time) (fram
 
 // sealFrame completes a header with what depends on its bytes.
 func sealFrame(h frameHeader, data []byte) frame {
-	payload := compressBytes(data)
+	payload := Compress(data)
 	h.rawLen, h.payloadLen, h.payloadCRC, h.sum = uint32(len(data)), uint32(len(payload)), crcOf(payload), sha256.Sum256(data)
 	return frame{h, payload}
 }

@@ -33,7 +33,7 @@ func timeOf(ns int64) time.Time { return time.Unix(0, ns) }
 func (x *index) apply(r record) {
 	f := x.byID[r.id]
 	switch {
-	case r.generation < 1 || f == nil && (r.path == "" || fileID(r.path) != r.id || r.deleted):
+	case r.generation < 1 || f == nil && (r.path == "" || FileID(r.path) != r.id || r.deleted):
 		return
 	case f == nil:
 		f = &storedFile{path: r.path}

@@ -21,8 +21,11 @@ type fileInfo struct {
 	identity any
 }
 
+// NewInfo returns the info of a generation of a file, as Stat of a File returns it.
+func NewInfo(path string, h Head) fs.FileInfo { return newFileInfo(path, h) }
+
 func newFileInfo(path string, h Head) fileInfo {
-	return fileInfo{name: filepath.Base(path), size: h.End, mode: 0o600, modTime: h.ModTime, identity: Identity{fileID(path), h.Generation}}
+	return fileInfo{name: filepath.Base(path), size: h.End, mode: 0o600, modTime: h.ModTime, identity: Identity{FileID(path), h.Generation}}
 }
 
 // Name implements fs.FileInfo.

@@ -113,7 +113,7 @@ func (j *journal) readLines(f io.ReaderAt, info fs.FileInfo) error {
 
 // recordHead adds the head of a generation. The caller holds the lock of the archive.
 func (j *journal) recordHead(path string, h Head) error {
-	r := newRecord(fileID(path), "", h)
+	r := newRecord(FileID(path), "", h)
 	heads := j.known(path)
 	if len(heads) == 0 {
 		r.path = path
@@ -184,7 +184,7 @@ func (j *journal) rewrite() error {
 	var b bytes.Buffer
 	for _, f := range j.allFiles() {
 		for i, h := range f.heads {
-			r := newRecord(fileID(f.path), "", h)
+			r := newRecord(FileID(f.path), "", h)
 			if i == 0 {
 				r.path = f.path
 			}

@@ -10,7 +10,7 @@ import (
 // A record is parsed as it was encoded, and no part of its line is a record.
 func TestRecord(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		want := record{id: fileID("x"), generation: rapid.IntRange(1, 1<<30).Draw(r, "generation"), deleted: rapid.Bool().Draw(r, "deleted")}
+		want := record{id: FileID("x"), generation: rapid.IntRange(1, 1<<30).Draw(r, "generation"), deleted: rapid.Bool().Draw(r, "deleted")}
 		if !want.deleted {
 			want.path = string(rapid.SliceOf(rapid.Byte()).Draw(r, "path"))
 			want.end, want.modTime, want.stored = rapid.Int64().Draw(r, "end"), rapid.Int64().Draw(r, "time"), rapid.Int64().Draw(r, "stored")

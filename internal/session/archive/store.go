@@ -59,6 +59,7 @@ type Store interface {
 	// ListFiles calls fn for each stored file, in no order.
 	ListFiles(ctx context.Context, fn func(path string, heads []Head) error) error
 	// DeleteGeneration deletes a generation of a file. It is no error if it is not stored.
+	// An open file of it reads the same bytes as before, or returns fs.ErrNotExist.
 	DeleteGeneration(ctx context.Context, path string, generation int) error
 	// DeleteFile deletes all generations of a file.
 	DeleteFile(ctx context.Context, path string) error
@@ -75,8 +76,8 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("%s: the segment does not continue generation %d, which ends at %d", e.Path, e.Head.Generation, e.Head.End)
 }
 
-// check returns what is wrong with a segment, whatever is stored.
-func (s *Segment) check() error {
+// Check returns what is wrong with a segment, whatever is stored.
+func (s *Segment) Check() error {
 	switch {
 	case s.Path == "" || s.Generation < 1 || s.Off < 0:
 		return fmt.Errorf("segment of %q, generation %d, offset %d: invalid", s.Path, s.Generation, s.Off)
@@ -86,8 +87,8 @@ func (s *Segment) check() error {
 	return nil
 }
 
-// isStoredIn reports whether f has the bytes of the segment.
-func (s *Segment) isStoredIn(f io.ReaderAt, end int64) (bool, error) {
+// IsStoredIn reports whether f has the bytes of the segment.
+func (s *Segment) IsStoredIn(f io.ReaderAt, end int64) (bool, error) {
 	if s.Off+int64(len(s.Data)) > end {
 		return false, nil
 	}

@@ -32,7 +32,7 @@ type tail struct {
 
 // newTail returns a tail without frames.
 func newTail(path string, generation int) *tail {
-	state := newChainState()
+	state := NewChainState()
 	return &tail{tailHeader: tailHeader{Path: []byte(path), Generation: generation, BaseChain: EmptyChain[:], BaseState: state[:]}}
 }
 
@@ -52,7 +52,7 @@ func decodeTail(b []byte) (*tail, error) {
 	if binary.LittleEndian.Uint32(rest) != crcOf(text) {
 		return nil, fmt.Errorf("header of the tail: %w", ErrDamaged)
 	}
-	if err := json.Unmarshal(text, &t.tailHeader); err != nil || len(t.BaseState) != chainStateSize || len(t.BaseChain) != len(Chain{}) {
+	if err := json.Unmarshal(text, &t.tailHeader); err != nil || len(t.BaseState) != ChainStateSize || len(t.BaseChain) != len(Chain{}) {
 		return nil, fmt.Errorf("header of the tail: %w", ErrDamaged)
 	}
 	for rest = rest[4:]; ; rest = rest[t.frames[len(t.frames)-1].size():] {
@@ -96,11 +96,11 @@ func (t *tail) end() int64 {
 }
 
 // chain returns the Chain and its state at the end.
-func (t *tail) chain() (Chain, chainState) {
+func (t *tail) chain() (Chain, ChainState) {
 	if f := t.last(); f != nil {
 		return f.chain, f.state
 	}
-	return Chain(t.BaseChain), chainState(t.BaseState)
+	return Chain(t.BaseChain), ChainState(t.BaseState)
 }
 
 // modTime returns the time of the file when its last bytes were stored, in ns.

@@ -47,7 +47,7 @@ func (v *verifier) run(ctx context.Context) error {
 	}
 	for _, f := range v.dir.journal.allFiles() {
 		for _, h := range f.heads {
-			v.listed[filepath.Base(v.dir.generationPath(fileID(f.path), h.Generation))+tailSuffix] = h
+			v.listed[filepath.Base(v.dir.generationPath(FileID(f.path), h.Generation))+tailSuffix] = h
 		}
 	}
 	for name, size := range v.sizes {

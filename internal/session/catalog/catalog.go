@@ -146,6 +146,13 @@ func (c *Catalog) FindByKey(key string) (Summary, bool) {
 	return c.shownSummary(newest), true
 }
 
+// Has reports whether a file is listed: as a session, or as one of a sub-agent.
+func (c *Catalog) Has(path string) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.items[path] != nil || c.owners[path] != ""
+}
+
 // FindByPath returns the summary of the session that a session file is, or whose sub-agent it
 // is of.
 func (c *Catalog) FindByPath(path string) (Summary, bool) {

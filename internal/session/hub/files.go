@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -15,13 +16,13 @@ import (
 // Files implements roots.Copies for the pushed files that one person may read. A library over
 // them contains no session that this person may not read, so that no page has to check.
 type Files struct {
-	archive  *archive.Dir
-	registry *team.Registry
+	archive  archive.TreeStore
+	registry team.Registry
 	viewer   string // id of the person
 	dir      string // in which the files seem to be
 
 	mu      sync.Mutex
-	version int             // of the registry that visible is from
+	version int64           // of the registry that visible is from
 	visible map[string]bool // paths in the archive of files (true) and of directories above (false)
 }
 
@@ -62,26 +63,26 @@ func (f *Files) mayRead(archived string) bool {
 func (f *Files) load() (map[string]bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	version, err := f.registry.Version()
+	version, err := f.registry.Version(context.Background())
 	if err != nil || version == f.version {
 		return f.visible, err
 	}
-	files, err := f.registry.ListFiles(f.viewer)
+	visible := map[string]bool{"/": false}
+	err = f.registry.ListFiles(context.Background(), f.viewer, func(file team.File) error {
+		visible[file.Path] = true
+		for dir := path.Dir(file.Path); dir != "/"; dir = path.Dir(dir) {
+			if _, known := visible[dir]; known {
+				break
+			}
+			visible[dir] = false
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	f.visible = map[string]bool{"/": false}
-	for _, file := range files {
-		f.visible[file.Path] = true
-		for dir := path.Dir(file.Path); dir != "/"; dir = path.Dir(dir) {
-			if _, known := f.visible[dir]; known {
-				break
-			}
-			f.visible[dir] = false
-		}
-	}
-	f.version = version
-	return f.visible, nil
+	f.visible, f.version = visible, version
+	return visible, nil
 }
 
 // locate returns the path in the archive of a visible file or directory.

@@ -18,15 +18,15 @@ import (
 
 // Change is a change of pushed files.
 type Change struct {
-	Paths []string // in the archive
-	// Hidden is set if some people may not read the files any more.
+	Paths []string // in the archive; without any, all files may have changed
+	// Hidden is set if people may not be allowed to read the files any more.
 	Hidden bool
 }
 
-// Hub is the store of a team in a directory.
+// Hub is the store of a team.
 type Hub struct {
-	Archive  *archive.Dir
-	Registry *team.Registry
+	Archive  archive.TreeStore
+	Registry team.Registry
 	viewDir  string // below which files of the archive seem to be; has none
 	now      func() time.Time
 
@@ -34,13 +34,19 @@ type Hub struct {
 	onChange []func(Change)
 }
 
-// New opens the hub in a directory, which is created if it does not exist. A nil clock is
-// time.Now.
-func New(dir string, clock func() time.Time) (*Hub, error) {
-	if clock == nil {
-		clock = time.Now
-	}
-	dir, err := filepath.Abs(dir)
+// Config configures a Hub.
+type Config struct {
+	// Dir is a directory of the hub, which is created if it does not exist.
+	Dir string
+	// Archive and Registry are where bytes and people are stored; nil stores them in Dir.
+	Archive  archive.TreeStore
+	Registry team.Registry
+	Clock    func() time.Time // nil = time.Now
+}
+
+// New opens a hub.
+func New(c Config) (*Hub, error) {
+	dir, err := filepath.Abs(c.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +57,17 @@ func New(dir string, clock func() time.Time) (*Hub, error) {
 	if view, err = filepath.EvalSymlinks(view); err != nil {
 		return nil, err
 	}
-	registry, err := team.Open(dir)
-	if err != nil {
-		return nil, err
+	h := &Hub{Archive: c.Archive, Registry: c.Registry, viewDir: view, now: c.Clock}
+	if h.now == nil {
+		h.now = time.Now
 	}
-	return &Hub{Archive: archive.NewDir(filepath.Join(dir, "archive")), Registry: registry, viewDir: view, now: clock}, nil
+	if h.Archive == nil {
+		h.Archive = archive.NewDir(filepath.Join(dir, "archive"))
+	}
+	if h.Registry == nil {
+		h.Registry, err = team.OpenDir(dir)
+	}
+	return h, err
 }
 
 // FilesOf returns the files that a person may read, none if person is "".
@@ -81,10 +93,14 @@ func (h *Hub) notify(c Change) {
 // FileGrew notes that a file in the archive has grown.
 func (h *Hub) FileGrew(archived string) { h.notify(Change{Paths: []string{archived}}) }
 
+// FilesChanged notes that files have changed: that bytes were appended, or that another
+// process of the hub has changed who may read them. Without paths, all may have changed.
+func (h *Hub) FilesChanged(paths []string) { h.notify(Change{Paths: paths, Hidden: true}) }
+
 // ownFile returns a session file of a person. The error is session.ErrNotFound for one that
 // the person does not own but may read, too.
-func (h *Hub) ownFile(person, archived string) (team.File, error) {
-	f, err := h.Registry.FindFile(archived)
+func (h *Hub) ownFile(ctx context.Context, person, archived string) (team.File, error) {
+	f, err := h.Registry.FindFile(ctx, archived)
 	if err == nil && (f.Person != person || f.Session != f.Path) {
 		err = team.ErrNotFound
 	}
@@ -100,14 +116,23 @@ func (h *Hub) record(ctx context.Context, e team.Event) error {
 	return h.Registry.AddEvent(ctx, e)
 }
 
+// ListFiles returns the files that a person may read, all files if viewer is "".
+func (h *Hub) ListFiles(ctx context.Context, viewer string) (files []team.File, err error) {
+	err = h.Registry.ListFiles(ctx, viewer, func(f team.File) error {
+		files = append(files, f)
+		return nil
+	})
+	return files, err
+}
+
 // sessionPaths returns the paths of the files that match.
-func (h *Hub) sessionPaths(is func(*team.File) bool) (paths []string, err error) {
-	files, err := h.Registry.ListFiles("")
-	for i := range files {
-		if is(&files[i]) {
-			paths = append(paths, files[i].Path)
+func (h *Hub) sessionPaths(ctx context.Context, is func(*team.File) bool) (paths []string, err error) {
+	err = h.Registry.ListFiles(ctx, "", func(f team.File) error {
+		if is(&f) {
+			paths = append(paths, f.Path)
 		}
-	}
+		return nil
+	})
 	return paths, err
 }
 
@@ -116,7 +141,7 @@ func (h *Hub) SetVisibility(ctx context.Context, person, archived string, v team
 	if v != team.Private && v != team.Team {
 		return fmt.Errorf("%w: the visibility %q is unknown", session.ErrInvalid, v)
 	}
-	f, err := h.ownFile(person, archived)
+	f, err := h.ownFile(ctx, person, archived)
 	if err != nil {
 		return err
 	}
@@ -130,7 +155,7 @@ func (h *Hub) SetVisibility(ctx context.Context, person, archived string, v team
 	if err := h.Registry.SetVisibility(ctx, f.Session, v); err != nil {
 		return err
 	}
-	paths, err := h.sessionPaths(func(o *team.File) bool { return o.Session == f.Session })
+	paths, err := h.sessionPaths(ctx, func(o *team.File) bool { return o.Session == f.Session })
 	h.notify(Change{paths, v == team.Private})
 	return err
 }
@@ -138,7 +163,7 @@ func (h *Hub) SetVisibility(ctx context.Context, person, archived string, v team
 // DeleteSession deletes a session of a person with all of its bytes, and refuses it from now
 // on.
 func (h *Hub) DeleteSession(ctx context.Context, person, archived, title string) error {
-	f, err := h.ownFile(person, archived)
+	f, err := h.ownFile(ctx, person, archived)
 	if err != nil {
 		return err
 	}
@@ -172,7 +197,7 @@ func (h *Hub) purgeFiles(ctx context.Context, e team.Event, paths []string) erro
 
 // SetProject sets the rules of a project for an admin.
 func (h *Hub) SetProject(ctx context.Context, admin string, p team.Project) error {
-	if err := h.requireAdmin(admin); err != nil {
+	if err := h.requireAdmin(ctx, admin); err != nil {
 		return err
 	}
 	switch {
@@ -191,14 +216,14 @@ func (h *Hub) SetProject(ctx context.Context, admin string, p team.Project) erro
 	if err := h.Registry.SetProject(ctx, p); err != nil {
 		return err
 	}
-	paths, err := h.sessionPaths(func(f *team.File) bool { return f.Project == p.Name })
+	paths, err := h.sessionPaths(ctx, func(f *team.File) bool { return f.Project == p.Name })
 	h.notify(Change{paths, p.Visibility == team.Private})
 	return err
 }
 
 // requireAdmin returns an error unless a person is an admin.
-func (h *Hub) requireAdmin(person string) error {
-	p, err := h.Registry.FindPerson(person)
+func (h *Hub) requireAdmin(ctx context.Context, person string) error {
+	p, err := h.Registry.FindPerson(ctx, person)
 	if err == nil && p.Role != team.Admin {
 		err = fmt.Errorf("%w: only an admin may do this", session.ErrReadOnly)
 	}

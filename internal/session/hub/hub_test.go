@@ -16,7 +16,7 @@ var _ roots.Copies = (*Files)(nil)
 
 func newHub(t *testing.T) *Hub {
 	t.Helper()
-	h, err := New(t.TempDir(), nil)
+	h, err := New(Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func checkName(what, name string) error {
 
 // NewDeviceCode returns a code with which a person adds a device that may push projects.
 func (h *Hub) NewDeviceCode(ctx context.Context, person string, projects []string) (string, error) {
-	p, err := h.Registry.FindPerson(person)
+	p, err := h.Registry.FindPerson(ctx, person)
 	switch {
 	case err != nil:
 		return "", err
@@ -57,8 +57,8 @@ func (h *Hub) NewDeviceCode(ctx context.Context, person string, projects []strin
 
 // RevokeDevice refuses a device of a person from now on. An admin may revoke all devices.
 func (h *Hub) RevokeDevice(ctx context.Context, person, device string) error {
-	d, err := h.Registry.FindDevice(device)
-	if err == nil && d.Person != person && h.requireAdmin(person) != nil {
+	d, err := h.Registry.FindDevice(ctx, device)
+	if err == nil && d.Person != person && h.requireAdmin(ctx, person) != nil {
 		err = team.ErrNotFound
 	}
 	if errors.Is(err, team.ErrNotFound) {
@@ -77,7 +77,7 @@ func (h *Hub) RevokeDevice(ctx context.Context, person, device string) error {
 // that signs the person in.
 func (h *Hub) Invite(ctx context.Context, admin, name string, role team.Role) (code string, err error) {
 	if admin != "" {
-		if err := h.requireAdmin(admin); err != nil {
+		if err := h.requireAdmin(ctx, admin); err != nil {
 			return "", err
 		}
 	}
@@ -109,10 +109,10 @@ func (h *Hub) NewSignInCode(ctx context.Context, person string) (string, error) 
 
 // NewLink returns a code that signs a known person in once, for an admin.
 func (h *Hub) NewLink(ctx context.Context, admin, person string) (code string, p team.Person, err error) {
-	if err := h.requireAdmin(admin); err != nil {
+	if err := h.requireAdmin(ctx, admin); err != nil {
 		return "", p, err
 	}
-	p, err = h.Registry.FindPerson(person)
+	p, err = h.Registry.FindPerson(ctx, person)
 	if errors.Is(err, team.ErrNotFound) {
 		err = fmt.Errorf("%w: there is no such person", session.ErrNotFound)
 	}
@@ -128,10 +128,10 @@ func (h *Hub) NewLink(ctx context.Context, admin, person string) (code string, p
 
 // SetRole sets the role of a person for an admin. The last admin stays one.
 func (h *Hub) SetRole(ctx context.Context, admin, person string, role team.Role) error {
-	if err := errors.Join(h.requireAdmin(admin), checkRole(role)); err != nil {
+	if err := errors.Join(h.requireAdmin(ctx, admin), checkRole(role)); err != nil {
 		return err
 	}
-	people, err := h.Registry.ListPeople()
+	people, err := h.Registry.ListPeople(ctx)
 	if err != nil {
 		return err
 	}
@@ -164,12 +164,12 @@ func (h *Hub) SignIn(ctx context.Context, code string) (token string, err error)
 }
 
 // FindSignedIn returns the person whose browser has a token.
-func (h *Hub) FindSignedIn(token string) (team.Person, error) {
-	l, err := h.Registry.FindLogin(team.HashSecret(token), h.now())
+func (h *Hub) FindSignedIn(ctx context.Context, token string) (team.Person, error) {
+	l, err := h.Registry.FindLogin(ctx, team.HashSecret(token), h.now())
 	if err != nil {
 		return team.Person{}, err
 	}
-	return h.Registry.FindPerson(l.Person)
+	return h.Registry.FindPerson(ctx, l.Person)
 }
 
 // SignOut forgets the token of a browser.
@@ -179,7 +179,7 @@ func (h *Hub) SignOut(ctx context.Context, token string) error {
 
 // PersonOfSubject returns the person whom a proxy names, and adds one that is new as a reader.
 func (h *Hub) PersonOfSubject(ctx context.Context, subject string) (team.Person, error) {
-	p, err := h.Registry.FindSubject(subject)
+	p, err := h.Registry.FindSubject(ctx, subject)
 	if !errors.Is(err, team.ErrNotFound) {
 		return p, err
 	}
@@ -187,12 +187,12 @@ func (h *Hub) PersonOfSubject(ctx context.Context, subject string) (team.Person,
 		return p, err
 	}
 	role := team.Reader
-	if people, err := h.Registry.ListPeople(); err == nil && len(people) == 0 {
+	if people, err := h.Registry.ListPeople(ctx); err == nil && len(people) == 0 {
 		role = team.Admin // somebody has to set the roles
 	}
 	p = team.Person{ID: team.NewID(), Subject: subject, Name: subject, Role: role, Added: h.now()}
 	if err := h.Registry.AddPerson(ctx, p); errors.Is(err, team.ErrExists) {
-		return h.Registry.FindSubject(subject) // another request has just added it
+		return h.Registry.FindSubject(ctx, subject) // another request has just added it
 	} else if err != nil {
 		return p, err
 	}

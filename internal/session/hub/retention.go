@@ -13,7 +13,7 @@ import (
 // DeleteExpired deletes the sessions that are older than their project keeps them. A session
 // is as old as the newest of its files.
 func (h *Hub) DeleteExpired(ctx context.Context) error {
-	projects, err := h.Registry.ListProjects()
+	projects, err := h.Registry.ListProjects(ctx)
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (h *Hub) DeleteExpired(ctx context.Context) error {
 	if len(keep) == 0 {
 		return nil
 	}
-	files, err := h.Registry.ListFiles("")
+	files, err := h.ListFiles(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (h *Hub) PurgeUnknown(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	files, err := h.Registry.ListFiles("")
+	files, err := h.ListFiles(ctx, "")
 	if err != nil {
 		return err
 	}

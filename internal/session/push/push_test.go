@@ -35,8 +35,8 @@ var start = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 type hub struct {
 	t        *testing.T
 	dir      string
-	archive  *archive.Dir
-	registry *team.Registry
+	archive  archive.TreeStore
+	registry team.Registry
 	server   *httptest.Server
 	// failEvery makes each n-th request fail: after it was handled if it is odd. 0 = none.
 	failEvery, requests atomic.Int64
@@ -47,7 +47,7 @@ func newHub(t *testing.T) *hub {
 	h := &hub{t: t, dir: t.TempDir()}
 	h.archive = archive.NewDir(filepath.Join(h.dir, "archive"))
 	var err error
-	if h.registry, err = team.Open(h.dir); err != nil {
+	if h.registry, err = team.OpenDir(h.dir); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.registry.AddPerson(t.Context(), team.Person{ID: "ada", Name: "Ada", Role: team.Member}); err != nil {
@@ -238,7 +238,7 @@ func TestPushAll(t *testing.T) {
 	if r = pushAll(t, l); r.Sent != 0 {
 		t.Errorf("%d bytes were sent again", r.Sent)
 	}
-	f, err := h.registry.FindFile(device + "--atlas--/s1/notes.txt")
+	f, err := h.registry.FindFile(t.Context(), device+"--atlas--/s1/notes.txt")
 	if err != nil || f.Session != device+"--atlas--/s1.jsonl" || f.Person != "ada" || f.Project != "atlas" {
 		t.Errorf("the hub knows of the side file %+v, %v", f, err)
 	}

@@ -3,6 +3,7 @@ package team
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,8 +15,11 @@ import (
 	"sessiontree/internal/session/safefile"
 )
 
-// journalName is the name of the file in the directory of a Registry.
-const journalName = "team.jsonl"
+// Names in the directory of a Dir.
+const (
+	journalName = "team.jsonl"
+	lockName    = "team.lock"
+)
 
 // record is a line of the journal: one change, which is stored as a whole or not at all.
 // Values replace those of the same key.
@@ -29,7 +33,8 @@ type record struct {
 	Session *sessionRule `json:"session,omitempty"`
 	Event   *Event       `json:"event,omitempty"`
 
-	RemovedLogin *Hash `json:"removedLogin,omitempty"`
+	RemovedLogin  *Hash  `json:"removedLogin,omitempty"`
+	RemovedDevice string `json:"removedDevice,omitempty"`
 }
 
 // sessionRule is what was decided about a session.
@@ -37,48 +42,94 @@ type sessionRule struct {
 	Path       string     `json:"path"`
 	Visibility Visibility `json:"visibility,omitempty"`
 	Deleted    bool       `json:"deleted,omitempty"`
+	Person     string     `json:"person,omitempty"` // id of the owner of a deleted session
+	Files      []string   `json:"files,omitempty"`  // that it had when it was deleted
 }
 
 // journal is a file of records, which several processes append to. Its methods are called
 // by one goroutine at a time.
 type journal struct {
 	path string
-	info fs.FileInfo // of the file that was read, nil if none was
-	off  int64       // bytes that were read
+	id   string // of the file that was read: its first line, "" if none was
+	off  int64  // bytes that were read
+	read int    // records that were read
+
+	state *state
+	slack int // records that may be obsolete before the file is rewritten
 }
 
-// readNew calls apply for the records that were appended since the last call.
-func (j *journal) readNew(apply func(*record)) error {
-	f, info, err := safefile.OpenRegular(j.path)
-	if errors.Is(err, fs.ErrNotExist) && j.info == nil {
+// newFirstLine returns the first line of a journal. It differs between files, as their inodes
+// need not.
+func newFirstLine() string { return `{"journal":"` + rand.Text() + "\"}\n" }
+
+// firstLineLen is how long a first line is.
+var firstLineLen = len(newFirstLine())
+
+// readNew applies the records that were appended since the last call.
+func (j *journal) readNew() error {
+	f, _, err := safefile.OpenRegular(j.path)
+	if errors.Is(err, fs.ErrNotExist) && j.off == 0 {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return j.readFrom(f, info, apply)
+	_, err = j.readFrom(f)
+	return err
 }
 
-// readFrom reads new records from f. An unfinished last line is not read: its writer has
-// not finished, or was killed.
-func (j *journal) readFrom(f io.ReaderAt, info fs.FileInfo, apply func(*record)) error {
-	if j.info != nil && (!os.SameFile(j.info, info) || info.Size() < j.off) {
-		return fmt.Errorf("%s was replaced or shortened by another program; restart to read it again", j.path)
+// readFrom reads new records from f, or all if another process has rewritten the file. It
+// returns the size of f. An unfinished last line is not read: its writer has not finished, or
+// was killed.
+func (j *journal) readFrom(f *os.File) (size int64, err error) {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return 0, err
+	case !info.Mode().IsRegular():
+		return 0, safefile.ErrNotRegular
 	}
-	data := make([]byte, info.Size()-j.off)
+	if size = info.Size(); size < int64(firstLineLen) && j.off == 0 {
+		return size, nil
+	}
+	if err := j.readFirstLine(f); err != nil {
+		return 0, err
+	}
+	if size < j.off {
+		return 0, fmt.Errorf("%s was shortened by another program; restart to read it again", j.path)
+	}
+	data := make([]byte, size-j.off)
 	if err := safefile.ReadFull(f, data, j.off); err != nil {
-		return err
+		return 0, err
 	}
-	j.info = info
 	for line := range bytes.Lines(data[:bytes.LastIndexByte(data, '\n')+1]) {
 		r, err := parseRecord(line)
 		if err != nil {
-			return fmt.Errorf("%s is damaged at byte %d: %w", j.path, j.off, err)
+			return 0, fmt.Errorf("%s is damaged at byte %d: %w", j.path, j.off, err)
 		}
-		apply(&r)
+		j.state.apply(&r)
 		j.off += int64(len(line))
+		j.read++
 	}
+	return size, nil
+}
+
+// readFirstLine begins again if the file is another one.
+func (j *journal) readFirstLine(f io.ReaderAt) error {
+	line := make([]byte, firstLineLen)
+	if err := safefile.ReadFull(f, line, 0); err != nil {
+		return err
+	}
+	if string(line) == j.id {
+		return nil
+	}
+	if !bytes.HasPrefix(line, []byte(`{"journal":"`)) || !bytes.HasSuffix(line, []byte("\"}\n")) {
+		return fmt.Errorf("%s is damaged at byte 0: it is not the list of a team", j.path)
+	}
+	version := j.state.version + 1
+	j.id, j.off, j.read, *j.state = string(line), int64(len(line)), 0, *newState()
+	j.state.version = version
 	return nil
 }
 
@@ -96,72 +147,78 @@ func parseRecord(line []byte) (r record, err error) {
 
 // change reads what is new, and then appends the record that decide returns, if any. Other
 // processes cannot change the journal meanwhile.
-func (j *journal) change(ctx context.Context, apply func(*record), decide func() (*record, error)) error {
-	f, info, err := j.openLocked(ctx)
+func (j *journal) change(ctx context.Context, decide func() (*record, error)) error {
+	f, unlock, err := j.openLocked(ctx)
 	if err != nil {
 		return err
 	}
-	defer f.Close() // releases the lock
-	if err := j.readFrom(f, info, apply); err != nil {
+	defer unlock()
+	size, err := j.readFrom(f)
+	if err != nil {
 		return err
 	}
 	r, err := decide()
 	if err != nil || r == nil {
 		return err
 	}
-	if err := j.appendTo(f, info, r); err != nil {
+	if err := j.appendTo(f, size, r); err != nil {
 		return fmt.Errorf("%s: %w", j.path, err)
 	}
-	apply(r)
+	j.state.apply(r)
+	if j.read++; j.read > 2*j.state.size()+j.slack {
+		_ = j.rewrite() // the change is stored in any case
+	}
 	return nil
 }
 
-// appendTo appends a record durably. What a killed process left of a line is removed.
-func (j *journal) appendTo(f *os.File, info fs.FileInfo, r *record) error {
+// appendTo appends a record durably to a file of that size. What a killed process left of a
+// line is removed.
+func (j *journal) appendTo(f *os.File, size int64, r *record) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	if info.Size() > j.off {
+	text = append(text, '\n')
+	id := j.id
+	if j.off == 0 {
+		id = newFirstLine()
+		text = append([]byte(id), text...)
+	}
+	if size > j.off {
 		if err := f.Truncate(j.off); err != nil {
 			return err
 		}
 	}
-	text = append(text, '\n')
 	if _, err := safefile.AppendOnce(f, text, j.off); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {
 		return errors.Join(err, f.Truncate(j.off)) // what is not durable must not look stored
 	}
-	j.off += int64(len(text))
+	j.id, j.off = id, j.off+int64(len(text))
 	return nil
 }
 
-// openLocked opens the file and takes its lock. The first one creates it, durably.
-func (j *journal) openLocked(ctx context.Context) (*os.File, fs.FileInfo, error) {
-	if err := os.MkdirAll(filepath.Dir(j.path), 0o700); err != nil {
+// openLocked takes the lock of the directory and opens the file. The first one creates both,
+// durably.
+func (j *journal) openLocked(ctx context.Context) (f *os.File, unlock func(), err error) {
+	dir := filepath.Dir(j.path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, err
 	}
-	f, err := os.OpenFile(j.path, os.O_CREATE|os.O_RDWR|os.O_APPEND|safefile.Nonblocking, 0o600)
+	locked, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR|safefile.Nonblocking, 0o600)
 	if err != nil {
 		return nil, nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = safefile.ErrNotRegular
+	if err := safefile.AcquireLock(ctx, locked); err != nil {
+		return nil, nil, errors.Join(err, locked.Close())
 	}
-	if err == nil {
-		err = safefile.AcquireLock(ctx, f)
-	}
-	if err == nil {
-		info, err = f.Stat()
-	}
-	if err == nil && info.Size() == 0 {
-		err = safefile.SyncFile(filepath.Dir(j.path))
+	f, err = os.OpenFile(j.path, os.O_CREATE|os.O_RDWR|os.O_APPEND|safefile.Nonblocking, 0o600)
+	if err == nil && j.off == 0 {
+		err = safefile.SyncFile(dir)
 	}
 	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
+		return nil, nil, errors.Join(err, locked.Close())
 	}
-	return f, info, nil
+	return f, func() { _ = errors.Join(f.Close(), locked.Close()) }, nil
 }

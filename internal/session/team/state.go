@@ -7,21 +7,32 @@ type state struct {
 	codes    table[Hash, Code]
 	logins   table[Hash, Login]
 	devices  table[string, Device]
+	removed  table[string, Device]
 	tokens   map[Hash]string // ids of devices
 	projects table[string, Project]
 	files    table[string, File]
 	rules    map[string]sessionRule
 	sessions map[string]map[string]bool // paths of files by session
 	events   []Event
-	version  int // changes with what ListFiles returns
+	version  int64 // number of changes of files and of who may read them
+
+	// Ids of people by device and session, also those that are deleted.
+	deviceOwners, sessionOwners map[string]string
 }
 
 func newState() *state {
-	return &state{subjects: map[string]string{}, tokens: map[Hash]string{}, rules: map[string]sessionRule{}, sessions: map[string]map[string]bool{}}
+	return &state{
+		subjects: map[string]string{}, tokens: map[Hash]string{},
+		rules: map[string]sessionRule{}, sessions: map[string]map[string]bool{},
+		deviceOwners: map[string]string{}, sessionOwners: map[string]string{},
+	}
 }
 
 // apply makes the change of a record.
 func (s *state) apply(r *record) {
+	if r.File != nil || r.Session != nil || r.Project != nil {
+		s.version++
+	}
 	switch {
 	case r.Person != nil:
 		s.people.put(r.Person.ID, *r.Person)
@@ -36,10 +47,14 @@ func (s *state) apply(r *record) {
 		s.logins.remove(*r.RemovedLogin)
 	case r.Device != nil:
 		s.devices.put(r.Device.ID, *r.Device)
-		s.tokens[r.Device.Token] = r.Device.ID
+		s.tokens[r.Device.Token], s.deviceOwners[r.Device.ID] = r.Device.ID, r.Device.Person
+	case r.RemovedDevice != "":
+		if d, err := s.devices.find(r.RemovedDevice); err == nil {
+			s.removed.put(d.ID, d)
+			s.devices.remove(d.ID)
+		}
 	case r.Project != nil:
 		s.projects.put(r.Project.Name, *r.Project)
-		s.version++
 	case r.File != nil:
 		s.putFile(*r.File)
 	case r.Session != nil:
@@ -50,7 +65,6 @@ func (s *state) apply(r *record) {
 }
 
 func (s *state) putFile(f File) {
-	s.version++
 	if old, err := s.files.find(f.Path); err == nil && old.Session != f.Session {
 		delete(s.sessions[old.Session], f.Path)
 	}
@@ -58,13 +72,16 @@ func (s *state) putFile(f File) {
 		s.sessions[f.Session] = map[string]bool{}
 	}
 	s.sessions[f.Session][f.Path] = true
+	s.sessionOwners[f.Session] = f.Person
 	f.Visibility = Default // that of its session counts, see findFile
 	s.files.put(f.Path, f)
 }
 
 func (s *state) setRule(r sessionRule) {
-	s.version++
 	s.rules[r.Path] = r
+	if r.Person != "" {
+		s.sessionOwners[r.Path] = r.Person
+	}
 	if r.Deleted {
 		for path := range s.sessions[r.Path] {
 			s.files.remove(path)
@@ -101,12 +118,5 @@ func (s *state) visibleFiles(viewer string) []File {
 // mayReadEvent reports whether a person may see an event: an own one, or one about an own
 // session or device.
 func (s *state) mayReadEvent(viewer string, e *Event) bool {
-	if viewer == "" || e.Person == viewer {
-		return true
-	}
-	if d, err := s.devices.find(e.Device); err == nil && d.Person == viewer {
-		return true
-	}
-	f, err := s.files.find(e.Session)
-	return err == nil && f.Person == viewer
+	return viewer == "" || e.Person == viewer || e.Device != "" && s.deviceOwners[e.Device] == viewer || e.Session != "" && s.sessionOwners[e.Session] == viewer
 }

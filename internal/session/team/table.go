@@ -1,6 +1,9 @@
 package team
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // table is values by their keys, in the order of addition.
 type table[K comparable, V any] struct {
@@ -41,6 +44,11 @@ func (t *table[K, V]) has(k K) bool {
 }
 
 func (t *table[K, V]) remove(k K) { delete(t.rows, k) }
+
+// all returns the values in order.
+func (t *table[K, V]) all() iter.Seq[V] {
+	return slices.Values(t.list(func(V) bool { return true }))
+}
 
 // list returns the values that is is true for.
 func (t *table[K, V]) list(is func(V) bool) []V {

@@ -1,12 +1,13 @@
 // Package team stores who pushes sessions to a hub and who may see them: people, their
 // devices, projects, the visibility of files, and a record of what people did.
 //
-// A hub stores the bytes of files in an archive.Dir. The path of a file there begins with
+// A hub stores the bytes of files in an archive.Store. The path of a file there begins with
 // the id of the device that pushes it. What this package knows of a file is its owner and
 // who else may read it.
 package team
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -52,7 +53,7 @@ const (
 	Admin  Role = "admin"  // also invites people and sets roles and projects
 )
 
-// Person is a user who signs in.
+// Person is a user of the hub.
 type Person struct {
 	ID      string
 	Subject string // how the identity provider or proxy names the person; "" if invited by a code
@@ -70,7 +71,7 @@ type Device struct {
 	Token    Hash
 	Projects []string // that it may push; none if empty
 	Added    time.Time
-	Seen     time.Time // of the last request
+	Seen     time.Time // of the last request, may be up to Precision older
 	Revoked  time.Time // zero while it may push
 	Hidden   int       // secrets that it removed before pushing
 }
@@ -121,18 +122,9 @@ type Project struct {
 	SearchDays int        // how far back searches read whole files; 0 = 90
 }
 
-// File is what is known of a pushed file.
-type File struct {
-	Path    string // in the archive
-	Session string // path of the session file that it belongs to; its own path for that file
-	Device  string // id
-	Person  string // id of the owner
-	Project string
-	Format  string // name of a session format, "" for other files
-	// Rules is the version of the redaction rules that were applied, "none" if none were.
-	Rules      string
-	Visibility Visibility
-}
+// Precision is how much older Device.Seen and File.Pushed may be than what was stored last,
+// so that not every request of a device needs a write to the disk.
+const Precision = time.Minute
 
 // Action is what somebody did.
 type Action string
@@ -171,13 +163,58 @@ type EventFilter struct {
 	Limit  int    // the newest of them
 }
 
-// CanRead reports whether a person may read a file, with the rules of its project.
-func CanRead(viewer string, f File, p Project) bool {
-	switch {
-	case viewer == f.Person:
-		return true
-	case f.Visibility == Default:
-		return p.Visibility == Team
-	}
-	return f.Visibility == Team
+// Registry stores people, devices, projects and files. Its methods may be called by several
+// goroutines, and other processes may use the same data. What a method has stored survives a
+// crash. Lists are in the order of addition, events newest first. Times are kept to the
+// microsecond.
+type Registry interface {
+	AddPerson(ctx context.Context, p Person) error // ErrExists if the id or the subject is known
+	FindPerson(ctx context.Context, id string) (Person, error)
+	FindSubject(ctx context.Context, subject string) (Person, error)
+	ListPeople(ctx context.Context) ([]Person, error)
+	SetRole(ctx context.Context, person string, r Role) error
+
+	AddCode(ctx context.Context, c Code) error
+	FindCode(ctx context.Context, code Hash) (Code, error) // also a used one
+	// UseCode marks a code as used. Of several concurrent calls one succeeds. device is the
+	// id of the device that is added with it, "" for another kind.
+	UseCode(ctx context.Context, code Hash, kind CodeKind, device string, now time.Time) (Code, error)
+
+	AddLogin(ctx context.Context, l Login) error
+	FindLogin(ctx context.Context, token Hash, now time.Time) (Login, error) // ErrNotFound if it has expired
+	DeleteLogin(ctx context.Context, token Hash) error
+
+	AddDevice(ctx context.Context, d Device) error
+	FindDevice(ctx context.Context, id string) (Device, error)
+	FindDeviceByToken(ctx context.Context, token Hash) (Device, error) // also a revoked one
+	ListDevices(ctx context.Context, person string) ([]Device, error)  // "" = of everybody
+	RevokeDevice(ctx context.Context, id string, now time.Time) error
+	RemoveDevice(ctx context.Context, id string) error // from lists; its files stay
+	// NoteDevice records a request of a device and how many secrets it has hidden by then.
+	NoteDevice(ctx context.Context, id string, now time.Time, hidden int) error
+
+	FindProject(ctx context.Context, name string) (Project, error) // never ErrNotFound
+	ListProjects(ctx context.Context) ([]Project, error)           // that were set or have files
+	SetProject(ctx context.Context, p Project) error
+
+	// PutFile adds a file or updates what is known of it. The Visibility of a file is that
+	// of its session; the one of f is ignored. ErrDeleted if the session was deleted.
+	PutFile(ctx context.Context, f File) error
+	FindFile(ctx context.Context, path string) (File, error)
+	// ListFiles calls fn for all files that a person may see (see Project and File), or for
+	// all files if viewer is "".
+	ListFiles(ctx context.Context, viewer string, fn func(File) error) error
+	// Version returns a number that is another one after ListFiles may list other files, for
+	// those who keep a list. It costs little. Another process may see a change a moment later.
+	Version(ctx context.Context) (int64, error)
+	// SetVisibility sets the visibility of a session: all of its files, also later ones.
+	// ErrNotFound if it has no files.
+	SetVisibility(ctx context.Context, session string, v Visibility) error
+	// DeleteSession removes the files of a session and refuses them from now on. It returns
+	// their paths, again if it is called again: the caller deletes their bytes, and may have
+	// been killed. ErrNotFound if it has no files and was not deleted before.
+	DeleteSession(ctx context.Context, session string) ([]string, error)
+
+	AddEvent(ctx context.Context, e Event) error
+	ListEvents(ctx context.Context, f EventFilter) ([]Event, error)
 }

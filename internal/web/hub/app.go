@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -134,29 +135,40 @@ func (s *Server) filesChanged(c hub.Change) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id, a := range s.apps {
-		if c.Hidden && a.hasHidden(c.Paths) {
+		switch {
+		case c.Hidden && a.hasHidden(c.Paths):
 			delete(s.apps, id)
 			s.running.Go(a.close)
-			continue
-		}
-		for _, archived := range c.Paths {
-			if path, mayRead := a.files.PathOf(archived); mayRead {
-				a.follower.PathChanged(path)
-			}
+		case len(c.Paths) == 0:
+			s.running.Go(func() { a.follower.Rescan(s.ctx) })
+		default:
+			a.readChanged(c.Paths)
 		}
 	}
 }
 
-// hasHidden reports whether the list has a session that the person may not read any more.
-func (a *app) hasHidden(paths []string) bool {
+// readChanged makes the explorer read files that have changed, if the person may read them.
+func (a *app) readChanged(paths []string) {
 	for _, archived := range paths {
-		if path, mayRead := a.files.PathOf(archived); !mayRead {
-			if _, listed := a.catalog.FindByPath(path); listed {
-				return true
-			}
+		if path, mayRead := a.files.PathOf(archived); mayRead {
+			a.follower.PathChanged(path)
 		}
 	}
-	return false
+}
+
+// hasHidden reports whether the explorer has one of these files, or any without paths, that
+// the person may not read any more.
+func (a *app) hasHidden(paths []string) bool {
+	for _, archived := range paths {
+		if path, mayRead := a.files.PathOf(archived); !mayRead && a.catalog.Has(path) {
+			return true
+		}
+	}
+	return len(paths) == 0 && slices.ContainsFunc(a.catalog.Sessions(), func(s catalog.Summary) bool {
+		archived, _ := a.files.ArchivePath(s.Path)
+		_, mayRead := a.files.PathOf(archived)
+		return !mayRead
+	})
 }
 
 // closeIdleApps closes the explorers of people who do nothing, until the server closes.

@@ -143,7 +143,7 @@ func (s *Server) identifyPerson(r *http.Request) (team.Person, error) {
 	if token == "" {
 		return team.Person{}, nil
 	}
-	p, err := s.config.Hub.FindSignedIn(token)
+	p, err := s.config.Hub.FindSignedIn(r.Context(), token)
 	if isNotFound(err) {
 		return team.Person{}, nil
 	}
@@ -195,7 +195,7 @@ func (s *Server) recordRead(a *app, path string) {
 	if !ok {
 		return
 	}
-	f, err := s.config.Hub.Registry.FindFile(archived)
+	f, err := s.config.Hub.Registry.FindFile(s.ctx, archived)
 	if err != nil || f.Person == a.person || !s.isNewRead(readKey{a.person, f.Session}) {
 		return
 	}

@@ -52,7 +52,7 @@ func (f *fixture) now() time.Time {
 func (f *fixture) open() {
 	f.Helper()
 	var err error
-	f.hub, err = hub.New(f.dir, f.now)
+	f.hub, err = hub.New(hub.Config{Dir: f.dir, Clock: f.now})
 	f.check(err)
 	f.http = httptest.NewUnstartedServer(nil)
 	f.server, err = New(Config{Hub: f.hub, Formats: format.All, View: view.Config{}, URL: "http://" + f.http.Listener.Addr().String(), Log: slog.New(slog.DiscardHandler), Clock: f.now})
@@ -95,7 +95,7 @@ func (f *fixture) addMember(name string, role team.Role) *member {
 	if resp.StatusCode != http.StatusOK {
 		f.Fatalf("%s cannot sign in: %s", name, resp.Status)
 	}
-	people, err := f.hub.Registry.ListPeople()
+	people, err := f.hub.Registry.ListPeople(f.Context())
 	f.check(err)
 	m.id = people[len(people)-1].ID
 	f.check(f.hub.Registry.AddDevice(f.Context(), team.Device{ID: "pc" + m.id, Person: m.id, Name: name + "-pc", Token: team.HashSecret(m.id), Projects: []string{"atlas"}}))
@@ -341,7 +341,7 @@ func TestSetVisibility(t *testing.T) {
 
 // reads returns how many reads of sessions of a person by others are on record.
 func reads(f *fixture, viewer string) (n int) {
-	events, err := f.hub.Registry.ListEvents(team.EventFilter{Viewer: viewer})
+	events, err := f.hub.Registry.ListEvents(f.Context(), team.EventFilter{Viewer: viewer})
 	f.check(err)
 	for _, e := range events {
 		if e.Action == team.Read {
@@ -405,7 +405,7 @@ func TestSettings(t *testing.T) {
 
 	f.clock.Store(int64(40 * 24 * time.Hour))
 	f.check(f.hub.DeleteExpired(t.Context()))
-	if files, err := f.hub.Registry.ListFiles(""); err != nil || len(files) > 0 {
+	if files, err := f.hub.ListFiles(t.Context(), ""); err != nil || len(files) > 0 {
 		t.Errorf("after 40 days the hub has %v, %v", files, err)
 	}
 }

@@ -20,7 +20,7 @@ func (h *Handlers) showAddDevice(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	m := components.AddDeviceModel{Page: h.PageModel(r, "Add a device")}
 	if check := r.URL.Query().Get("code"); check != "" {
-		if err := h.fillDeviceStatus(&m, check); err != nil {
+		if err := h.fillDeviceStatus(r, &m, check); err != nil {
 			return err
 		}
 		if r.URL.Query().Get("part") == "status" {
@@ -32,11 +32,11 @@ func (h *Handlers) showAddDevice(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handlers) showDeviceForm(w http.ResponseWriter, r *http.Request, status int, m components.AddDeviceModel) error {
-	projects, err := h.Hub.Registry.ListProjects()
+	projects, err := h.Hub.Registry.ListProjects(r.Context())
 	if err != nil {
 		return err
 	}
-	own, err := h.ownProjects()
+	own, err := h.ownProjects(r)
 	if err != nil {
 		return err
 	}
@@ -49,8 +49,8 @@ func (h *Handlers) showDeviceForm(w http.ResponseWriter, r *http.Request, status
 }
 
 // ownProjects returns the names of the projects that the person pushes or may read sessions of.
-func (h *Handlers) ownProjects() (names map[string]bool, err error) {
-	files, err := h.Hub.Registry.ListFiles(h.Viewer)
+func (h *Handlers) ownProjects(r *http.Request) (names map[string]bool, err error) {
+	files, err := h.Hub.ListFiles(r.Context(), h.Viewer)
 	names = map[string]bool{}
 	for _, f := range files {
 		names[f.Project] = true
@@ -63,12 +63,12 @@ func newProject(p team.Project) components.TeamProject {
 }
 
 // fillDeviceStatus says whether a device was added with a code, which is given by its hash.
-func (h *Handlers) fillDeviceStatus(m *components.AddDeviceModel, check string) error {
+func (h *Handlers) fillDeviceStatus(r *http.Request, m *components.AddDeviceModel, check string) error {
 	var hash team.Hash
 	if err := hash.UnmarshalText([]byte(check)); err != nil {
 		return fmt.Errorf("%w: %w", session.ErrInvalid, err)
 	}
-	code, err := h.Hub.Registry.FindCode(hash)
+	code, err := h.Hub.Registry.FindCode(r.Context(), hash)
 	if errors.Is(err, team.ErrNotFound) || err == nil && code.Person != h.Viewer {
 		return fmt.Errorf("%w: there is no such code", session.ErrNotFound)
 	}
@@ -80,7 +80,7 @@ func (h *Handlers) fillDeviceStatus(m *components.AddDeviceModel, check string) 
 		m.Expired = !h.Clock().Before(code.Expires)
 		return nil
 	}
-	d, err := h.Hub.Registry.FindDevice(code.Device)
+	d, err := h.Hub.Registry.FindDevice(r.Context(), code.Device)
 	if errors.Is(err, team.ErrNotFound) {
 		return nil // it is added a moment after the code is used
 	}
@@ -114,7 +114,7 @@ func (h *Handlers) createDeviceCode(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	if err := h.fillDeviceStatus(&m, string(hash)); err != nil {
+	if err := h.fillDeviceStatus(r, &m, string(hash)); err != nil {
 		return err
 	}
 	m.Command = "explorer push --hub " + h.URL + " --code " + code

@@ -3,6 +3,7 @@
 package teampage
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -81,22 +82,26 @@ const (
 // showTeam serves the sessions of the team, for part=list without what is around them.
 func (h *Handlers) showTeam(w http.ResponseWriter, r *http.Request) error {
 	rev := h.Follower.ListRevision().String() // before the list is read: a concurrent change is notified again
-	viewer, err := h.Hub.Registry.FindPerson(h.Viewer)
+	viewer, err := h.Hub.Registry.FindPerson(r.Context(), h.Viewer)
 	if err != nil {
 		return err
 	}
 	src := teamview.Source{Viewer: viewer, Hub: h.Name, Sessions: h.Catalog.Sessions()}
-	src.FileOf = h.fileOf
-	if src.People, err = h.Hub.Registry.ListPeople(); err != nil {
+	files, err := h.filesByPath(r.Context())
+	if err != nil {
 		return err
 	}
-	if src.Devices, err = h.Hub.Registry.ListDevices(""); err != nil {
+	src.FileOf = func(path string) (team.File, bool) { f, ok := files[path]; return f, ok }
+	if src.People, err = h.Hub.Registry.ListPeople(r.Context()); err != nil {
 		return err
 	}
-	if src.Projects, err = h.Hub.Registry.ListProjects(); err != nil {
+	if src.Devices, err = h.Hub.Registry.ListDevices(r.Context(), ""); err != nil {
 		return err
 	}
-	if src.Events, err = h.Hub.Registry.ListEvents(team.EventFilter{Viewer: h.Viewer, Since: h.Clock().Add(-auditAge), Limit: recentEvents}); err != nil {
+	if src.Projects, err = h.Hub.Registry.ListProjects(r.Context()); err != nil {
+		return err
+	}
+	if src.Events, err = h.Hub.Registry.ListEvents(r.Context(), team.EventFilter{Viewer: h.Viewer, Since: h.Clock().Add(-auditAge), Limit: recentEvents}); err != nil {
 		return err
 	}
 	m := teamview.NewTeamModel(h.View, h.PageModel(r, "Team sessions"), src, teamview.ParseParams(r.URL.Query()), h.Clock())
@@ -111,14 +116,15 @@ func (h *Handlers) showTeam(w http.ResponseWriter, r *http.Request) error {
 	return h.Render(w, r, http.StatusOK, components.TeamPage(m))
 }
 
-// fileOf returns what the hub knows of the file of a session.
-func (h *Handlers) fileOf(path string) (team.File, bool) {
-	archived, ok := h.Files.ArchivePath(path)
-	if !ok {
-		return team.File{}, false
+// filesByPath returns the files that the person may read, by the paths in their explorer.
+func (h *Handlers) filesByPath(ctx context.Context) (map[string]team.File, error) {
+	files, err := h.Hub.ListFiles(ctx, h.Viewer)
+	byPath := make(map[string]team.File, len(files))
+	for _, f := range files {
+		path, _ := h.Files.PathOf(f.Path)
+		byPath[path] = f
 	}
-	f, err := h.Hub.Registry.FindFile(archived)
-	return f, err == nil
+	return byPath, err
 }
 
 // requestSession returns the session of a request and its path in the archive.
@@ -176,11 +182,11 @@ func (h *Handlers) submitDelete(w http.ResponseWriter, r *http.Request) error {
 
 // showAudit shows what people did.
 func (h *Handlers) showAudit(w http.ResponseWriter, r *http.Request) error {
-	people, err := h.Hub.Registry.ListPeople()
+	people, err := h.Hub.Registry.ListPeople(r.Context())
 	if err != nil {
 		return err
 	}
-	events, err := h.Hub.Registry.ListEvents(team.EventFilter{Viewer: h.Viewer, Limit: allEvents})
+	events, err := h.Hub.Registry.ListEvents(r.Context(), team.EventFilter{Viewer: h.Viewer, Limit: allEvents})
 	if err != nil {
 		return err
 	}

@@ -22,21 +22,21 @@ func (h *Handlers) showSettings(w http.ResponseWriter, r *http.Request) error {
 
 // renderSettings shows people and projects, and what m has already.
 func (h *Handlers) renderSettings(w http.ResponseWriter, r *http.Request, status int, m components.TeamSettingsModel) error {
-	viewer, err := h.Hub.Registry.FindPerson(h.Viewer)
+	viewer, err := h.Hub.Registry.FindPerson(r.Context(), h.Viewer)
 	if err == nil && viewer.Role != team.Admin {
 		err = fmt.Errorf("%w: only an admin manages people and projects", session.ErrReadOnly)
 	}
 	if err != nil {
 		return err
 	}
-	people, err := h.Hub.Registry.ListPeople()
+	people, err := h.Hub.Registry.ListPeople(r.Context())
 	if err != nil {
 		return err
 	}
 	for _, p := range people {
 		m.People = append(m.People, components.TeamMember{Avatar: teamview.NewAvatar(p), Role: string(p.Role), Me: p.ID == h.Viewer})
 	}
-	projects, err := h.Hub.Registry.ListProjects()
+	projects, err := h.Hub.Registry.ListProjects(r.Context())
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (h *Handlers) setProject(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("%w: %q is not a number of days", session.ErrInvalid, r.FormValue("days"))
 	}
-	p, err := h.Hub.Registry.FindProject(r.FormValue("name"))
+	p, err := h.Hub.Registry.FindProject(r.Context(), r.FormValue("name"))
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (h *Handlers) enrollDevice(w http.ResponseWriter, r *http.Request) error {
 	}
 	token := team.NewSecret()
 	d.Person, d.Projects, d.Token = code.Person, code.Projects, team.HashSecret(token)
-	owner, err := h.Registry.FindPerson(d.Person)
+	owner, err := h.Registry.FindPerson(r.Context(), d.Person)
 	if err != nil {
 		return err
 	}

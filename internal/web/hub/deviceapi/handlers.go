@@ -23,8 +23,8 @@ import (
 
 // Handlers are the handlers for devices.
 type Handlers struct {
-	Archive  *archive.Dir
-	Registry *team.Registry
+	Archive  archive.TreeStore
+	Registry team.Registry
 	Log      *slog.Logger
 	Clock    func() time.Time
 	// OnAppend is called with the path in the archive of a file that grew. It must not block.
@@ -125,7 +125,7 @@ var (
 func (h *Handlers) requireDevice(next http.Handler) http.Handler {
 	return h.handleErrors(func(w http.ResponseWriter, r *http.Request) error {
 		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		d, err := h.Registry.FindDeviceByToken(team.HashSecret(token))
+		d, err := h.Registry.FindDeviceByToken(r.Context(), team.HashSecret(token))
 		switch {
 		case !ok || errors.Is(err, team.ErrNotFound):
 			return h.refuseUnknown(w, r, errToken)
@@ -134,7 +134,7 @@ func (h *Handlers) requireDevice(next http.Handler) http.Handler {
 		case !d.Revoked.IsZero():
 			return h.refuse(r, d, "", errToken)
 		}
-		owner, err := h.Registry.FindPerson(d.Person)
+		owner, err := h.Registry.FindPerson(r.Context(), d.Person)
 		if err != nil && !errors.Is(err, team.ErrNotFound) {
 			return err
 		}

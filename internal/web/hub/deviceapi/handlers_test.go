@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -35,7 +36,7 @@ type fixture struct {
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	dir := t.TempDir()
-	registry, err := team.Open(dir)
+	registry, err := team.OpenDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +165,7 @@ func TestAppendSegment_Refused(t *testing.T) {
 	}
 	f.check(f.Registry.RevokeDevice(t.Context(), "ada-pc", now))
 	f.checkStatus("of a revoked device", f.put("ada", id, "1?off=0", empty, text), http.StatusUnauthorized, "revoked")
-	events, err := f.Registry.ListEvents(team.EventFilter{})
+	events, err := f.Registry.ListEvents(t.Context(), team.EventFilter{})
 	f.check(err)
 	if len(events) == 0 || events[0].Action != team.Refuse || events[0].Device != "ada-pc" {
 		t.Errorf("the events are %+v", events)
@@ -206,9 +207,7 @@ func TestListHeads_Refused(t *testing.T) {
 			t.Errorf("%s: %+v", what, head)
 		}
 	}
-	if files, err := f.Registry.ListFiles(""); err != nil || len(files) > 0 {
-		t.Errorf("the hub knows %+v, %v", files, err)
-	}
+	f.check(f.Registry.ListFiles(t.Context(), "", func(file team.File) error { return fmt.Errorf("the hub knows %+v", file) }))
 	f.checkStatus("no JSON", f.send("POST", wire.HeadsPath, "ada", []byte("{")), http.StatusBadRequest, "JSON")
 	f.checkStatus("two values", f.send("POST", wire.HeadsPath, "ada", []byte("{} {}")), http.StatusBadRequest, "after")
 	f.checkStatus("too much", f.send("POST", wire.HeadsPath, "ada", bytes.Repeat([]byte(" "), 2<<20)), http.StatusRequestEntityTooLarge, "large")
@@ -226,7 +225,7 @@ func TestEnrollDevice(t *testing.T) {
 	var e wire.Enrolled
 	w := enroll(" " + strings.ToLower(code))
 	f.check(json.Unmarshal(w.Body.Bytes(), &e))
-	d, err := f.Registry.FindDevice(e.Device)
+	d, err := f.Registry.FindDevice(t.Context(), e.Device)
 	f.check(err)
 	if d.Name != "laptop" || d.Person != "ada" || d.Token != team.HashSecret(e.Token) || e.Person != "Ada" {
 		t.Errorf("the device is %+v, the response %+v", d, e)

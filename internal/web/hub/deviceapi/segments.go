@@ -126,7 +126,7 @@ func (h *Handlers) appendSegment(w http.ResponseWriter, r *http.Request) error {
 // purgeIfDeleted deletes the bytes of a file whose session was deleted while a segment of it was
 // stored.
 func (h *Handlers) purgeIfDeleted(r *http.Request, archived string) error {
-	_, err := h.Registry.FindFile(archived)
+	_, err := h.Registry.FindFile(r.Context(), archived)
 	if !errors.Is(err, team.ErrNotFound) {
 		return err
 	}
@@ -141,7 +141,7 @@ func (h *Handlers) parseSegment(w http.ResponseWriter, r *http.Request) (file st
 	if file = string(id); err != nil || !isValidPath(file) {
 		return "", s, badRequest("the id of the file is not valid")
 	}
-	known, err := h.Registry.FindFile(archivePath(d, file))
+	known, err := h.Registry.FindFile(r.Context(), archivePath(d, file))
 	switch {
 	case errors.Is(err, team.ErrNotFound):
 		return "", s, failure{http.StatusNotFound, "the hub does not know this file; ask for its head first"}
