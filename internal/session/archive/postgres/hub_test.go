@@ -1,4 +1,4 @@
-//go:build hub
+//go:build hub && unix
 
 package postgres_test
 

@@ -1,4 +1,4 @@
-//go:build hub
+//go:build hub && unix
 
 // Package pgtest starts real servers for tests: PostgreSQL and S3. Each has its own
 // directory, which is removed after the test.
