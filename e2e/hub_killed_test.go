@@ -30,7 +30,6 @@ type pushingLaptop struct {
 	random *rand.Rand
 	f      *transcript.File
 	text   []byte // of the file
-	device string
 	writes int
 }
 
