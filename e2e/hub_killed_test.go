@@ -119,7 +119,7 @@ func TestHub_Killed(t *testing.T) {
 		}
 	}
 	store := filepath.Join(t.TempDir(), "store")
-	hub := harness.StartHub(t, store)
+	hub := harness.StartHub(t, "--store", store)
 	harness.Until(t, "the link of the first admin", func() bool { return signInPattern.MatchString(hub.Output()) })
 	jar, err := cookiejar.New(nil)
 	if err != nil {

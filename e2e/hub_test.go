@@ -30,7 +30,7 @@ type hubTeam struct {
 
 func newHubTeam(t *testing.T) *hubTeam {
 	t.Helper()
-	hub := harness.StartHub(t, filepath.Join(t.TempDir(), "store"))
+	hub := harness.StartHub(t, "--store", filepath.Join(t.TempDir(), "store"))
 	harness.Until(t, "the link of the first admin", func() bool { return signInPattern.MatchString(hub.Output()) })
 	h := &hubTeam{t: t, hub: hub, laptop: t.TempDir(), f: longSession("hub-session", 3)}
 	h.admin = h.signIn(signInPattern.FindString(hub.Output()))

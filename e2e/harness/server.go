@@ -82,12 +82,6 @@ func StartServerIn(t T, home string, args ...string) *Server {
 	return startServer(t, home, []string{"serve", "--no-open"}, args)
 }
 
-// StartHub starts a hub that stores everything in a directory.
-func StartHub(t T, store string) *Server {
-	t.Helper()
-	return startServer(t, t.TempDir(), []string{"hub", "--store", store, "--debug"}, nil)
-}
-
 func startServer(t T, home string, verb, args []string) *Server {
 	t.Helper()
 	s := &Server{t: t, name: artifactName(t, "server"), verb: verb, args: args, home: home}
@@ -194,14 +188,6 @@ func (s *Server) Stop() {
 		<-s.done
 		s.t.Errorf("the explorer did not end within %v of an interrupt", Patience)
 	}
-	s.cmd = nil
-}
-
-// Kill ends the server at once, as a crash of the system does.
-func (s *Server) Kill() {
-	s.t.Helper()
-	_ = s.cmd.Process.Kill() // it may have ended by itself
-	<-s.done
 	s.cmd = nil
 }
 
