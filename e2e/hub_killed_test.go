@@ -103,23 +103,23 @@ func (l *pushingLaptop) startPushing() (kill func()) {
 	return harness.StartCommand(l.t, l.home, "push", "--watch", "--redact", "none", "--yes", "--project", "/home/dev/project")
 }
 
-// waitRandomly waits for up to a time.
-func waitRandomly(random *rand.Rand, most time.Duration) {
-	time.Sleep(rand.N(most) + time.Duration(random.IntN(2)))
+// soakDuration returns how long agents write: HUB_SOAK, which make soak-hub sets.
+func soakDuration(t *testing.T) time.Duration {
+	t.Helper()
+	text := os.Getenv("HUB_SOAK")
+	if text == "" {
+		return 12 * time.Second
+	}
+	duration, err := time.ParseDuration(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return duration
 }
 
-// Whatever is killed at whatever moment, in the end the hub has every byte, each once.
-// HUB_SOAK is how long the agents write; make soak-hub sets it.
-func TestHub_Killed(t *testing.T) {
-	duration := 12 * time.Second
-	if text := os.Getenv("HUB_SOAK"); text != "" {
-		var err error
-		if duration, err = time.ParseDuration(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	store := filepath.Join(t.TempDir(), "store")
-	hub := harness.StartHub(t, "--store", store)
+// signInAdmin returns a client of the first admin of a hub that was just started.
+func signInAdmin(t *testing.T, hub *harness.Server) *http.Client {
+	t.Helper()
 	harness.Until(t, "the link of the first admin", func() bool { return signInPattern.MatchString(hub.Output()) })
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -132,11 +132,13 @@ func TestHub_Killed(t *testing.T) {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
-	var laptops []*pushingLaptop
-	for n := range 4 {
-		laptops = append(laptops, newPushingLaptop(t, n, client, hub))
-	}
+	return client
+}
 
+// pushAndKill lets the agents of laptops write, and kills hubs and pushing explorers at random
+// moments meanwhile. In the end all of them run.
+func pushAndKill(t *testing.T, hubs []*harness.Server, laptops []*pushingLaptop, duration time.Duration) {
+	t.Helper()
 	end := time.Now().Add(duration)
 	var writing sync.WaitGroup
 	for _, l := range laptops {
@@ -147,19 +149,18 @@ func TestHub_Killed(t *testing.T) {
 			}
 		})
 		writing.Go(func() {
-			random := rand.New(rand.NewPCG(uint64(len(l.home)), 2))
 			for time.Now().Before(end) {
 				kill := l.startPushing()
-				waitRandomly(random, 2*time.Second)
+				time.Sleep(rand.N(2 * time.Second))
 				kill()
 			}
 		})
 	}
 	kills := 0
-	for time.Now().Before(end) {
+	for ; time.Now().Before(end); kills++ {
 		time.Sleep(rand.N(1500 * time.Millisecond))
+		hub := hubs[kills%len(hubs)]
 		hub.Kill()
-		kills++
 		time.Sleep(rand.N(300 * time.Millisecond))
 		hub.StartAgain()
 	}
@@ -167,11 +168,18 @@ func TestHub_Killed(t *testing.T) {
 	for _, l := range laptops {
 		l.startPushing()
 	}
-	files, generations := archive.NewDir(filepath.Join(store, "archive")), 0
+	t.Logf("%d kills of hubs", kills)
+}
+
+// checkStored waits until the newest generation of each session is its file, and checks that
+// no generation has a gap or other bytes than were acknowledged.
+func checkStored(t *testing.T, files archive.Store, laptops []*pushingLaptop) {
+	t.Helper()
 	for n, l := range laptops {
 		harness.Until(t, fmt.Sprintf("all bytes of laptop %d on the hub", n), func() bool { return bytes.Equal(readNewest(t, files, l), l.text) })
 	}
-	err = files.ListFiles(t.Context(), func(path string, heads []archive.Head) error {
+	generations := 0
+	err := files.ListFiles(t.Context(), func(path string, heads []archive.Head) error {
 		generations += len(heads)
 		for _, h := range heads {
 			f, err := files.OpenGeneration(t.Context(), path, h.Generation)
@@ -189,11 +197,11 @@ func TestHub_Killed(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	t.Logf("%d kills of the hub, %d generations", kills, generations)
+	t.Logf("%d generations", generations)
 }
 
 // readNewest returns the bytes of the newest generation of the session of a laptop.
-func readNewest(t *testing.T, files *archive.Dir, l *pushingLaptop) (text []byte) {
+func readNewest(t *testing.T, files archive.Store, l *pushingLaptop) (text []byte) {
 	t.Helper()
 	err := files.ListFiles(t.Context(), func(path string, heads []archive.Head) error {
 		if filepath.Base(path) != filepath.Base(l.path) {
@@ -211,4 +219,18 @@ func readNewest(t *testing.T, files *archive.Dir, l *pushingLaptop) (text []byte
 		t.Logf("reading the hub: %v", err) // it is being written
 	}
 	return text
+}
+
+// When a hub and the explorers that push to it are killed again and again, it has every byte
+// once in the end.
+func TestHub_Killed(t *testing.T) {
+	store := filepath.Join(t.TempDir(), "store")
+	hub := harness.StartHub(t, "--store", store)
+	client := signInAdmin(t, hub)
+	var laptops []*pushingLaptop
+	for n := range 4 {
+		laptops = append(laptops, newPushingLaptop(t, n, client, hub))
+	}
+	pushAndKill(t, []*harness.Server{hub}, laptops, soakDuration(t))
+	checkStored(t, archive.NewDir(filepath.Join(store, "archive")), laptops)
 }
