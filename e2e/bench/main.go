@@ -62,7 +62,7 @@ func (b *benchmark) runParts(only string) {
 		run  func()
 	}{
 		{"start", b.measureStart}, {"list", b.measureList}, {"open", b.measureOpen}, {"append", b.measureAppendLatency}, {"steady", b.measureRepeatedAppends}, {"memory", b.measureMemory}, {"idle", b.measureIdleMemory}, {"chain", b.measureChain}, {"scroll", b.measureScroll},
-		{"linear", b.measureLinear}, {"claude", b.measureClaude}, {"forks", b.measureMillionForks}, {"many", b.measureManyDirs}, {"export", b.measureExport}, {"page", b.measureHTMLExport}, {"search", b.measureSearch}, {"now", b.measureNow}, {"large", b.measureLargeLibrary},
+		{"linear", b.measureLinear}, {"claude", b.measureClaude}, {"forks", b.measureMillionForks}, {"many", b.measureManyDirs}, {"export", b.measureExport}, {"page", b.measureHTMLExport}, {"search", b.measureSearch}, {"now", b.measureNow}, {"hub", b.measureHub}, {"large", b.measureLargeLibrary},
 	} {
 		if only == part.name || only == "" && part.name != "large" {
 			fmt.Fprintf(os.Stderr, "measuring %s\n", part.name)
