@@ -35,7 +35,7 @@ func (b *benchmark) measureHub() {
 	}
 	b.post(admin, hub.URL+"/team/projects", url.Values{"name": {"project"}, "visibility": {"team"}, "days": {"0"}})
 	colleague := b.signIn(signInLink.FindString(b.post(admin, hub.URL+"/team/people", url.Values{"name": {"Colleague"}, "role": {"reader"}})))
-	seen := b.followSession(colleague, hub, devices[0])
+	seen := b.followSession(colleague, hub)
 
 	var pushing sync.WaitGroup
 	end := time.Now().Add(pushTime)

@@ -131,9 +131,9 @@ func (d *pushingDevice) send(b *benchmark, method, path string, body []byte, sta
 // deviceClient keeps a connection for each device.
 var deviceClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: pushingDevices}}
 
-// followSession follows the session of a device as a page does, and sends the leaf of each
-// notice.
-func (b *benchmark) followSession(client *http.Client, hub *harness.Server, d *pushingDevice) <-chan string {
+// followSession follows the session of the first device as a page does, and sends the leaf of
+// each notice.
+func (b *benchmark) followSession(client *http.Client, hub *harness.Server) <-chan string {
 	key := ""
 	harness.Until(b, "all sessions in the list", func() bool {
 		resp, err := client.Get(hub.URL + "/?rows=400")
