@@ -29,9 +29,9 @@ type Project struct {
 // localFile is a file to push.
 type localFile struct {
 	path    string
-	project string // name
-	session string // path of the session file that it belongs to
-	format  *session.Format
+	project string          // name
+	session string          // path of the session file that it belongs to
+	format  *session.Format // known once the file has to be sent
 }
 
 // isLines reports whether a file is a list of lines, which agents append to.
@@ -68,7 +68,7 @@ func (p *Pusher) sessionFiles(s *catalog.Summary, agents []string) (files []loca
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
-		files = append(files, localFile{path, project, s.Path, p.sniff(path)})
+		files = append(files, localFile{path: path, project: project, session: s.Path})
 	}
 	return files, nil
 }

@@ -41,6 +41,7 @@ func (p *Pusher) Plan(ctx context.Context, fn func(PlannedFile) error) error {
 
 // planFile reads a file as it would be pushed.
 func (p *Pusher) planFile(ctx context.Context, f *localFile) (planned PlannedFile, err error) {
+	f.format = p.sniff(f.path)
 	t := &transfer{pusher: p, file: f, blobs: map[string]bool{}}
 	if t.in, t.info, err = safefile.OpenRegular(f.path); err != nil {
 		return planned, err

@@ -1,16 +1,14 @@
 package push
 
 import (
-	"encoding"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"sessiontree/internal/session/archive"
 	"sessiontree/internal/session/safefile"
 )
 
@@ -23,7 +21,7 @@ type progress struct {
 	Generation int
 	End        int64  // bytes that were sent
 	Chain      []byte // archive.Chain of them
-	Hash       []byte // state of the hash
+	Hash       []byte // archive.ChainState
 	Read       int64  // bytes of the file that they were made of
 	Edges      []byte // hash of the first and the last of these
 	Size       int64  // of the file when it was sent
@@ -99,7 +97,8 @@ func (p *progressFile) forget(path string) {
 
 // resume returns how far a file was sent, unless it was rewritten since then.
 func (p *progressFile) resume(path string, f io.ReaderAt, info fs.FileInfo) (known progress, ok bool, err error) {
-	if known, ok = p.files[path]; !ok || info.Size() < known.Read {
+	known, ok = p.files[path]
+	if !ok || info.Size() < known.Read || len(known.Chain) != len(archive.Chain{}) || len(known.Hash) != archive.ChainStateSize {
 		return known, false, nil
 	}
 	edges, err := safefile.HashEdges(f, known.Read)
@@ -115,20 +114,4 @@ func (p *progressFile) put(path string, at progress, f io.ReaderAt, info fs.File
 	at.Edges, at.Size, at.ModTime = edges[:], info.Size(), info.ModTime().UnixNano()
 	p.files[path], p.dirty = at, true
 	return nil
-}
-
-func saveHash(h hash.Hash) ([]byte, error) {
-	m, ok := h.(encoding.BinaryMarshaler)
-	if !ok {
-		return nil, errors.ErrUnsupported
-	}
-	return m.MarshalBinary()
-}
-
-func restoreHash(h hash.Hash, state []byte) error {
-	m, ok := h.(encoding.BinaryUnmarshaler)
-	if !ok {
-		return errors.ErrUnsupported
-	}
-	return m.UnmarshalBinary(state)
 }

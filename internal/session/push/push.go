@@ -139,6 +139,7 @@ func (p *Pusher) changedFiles(files []localFile) (changed []localFile) {
 		case complete:
 			p.pushed.Files++
 		default:
+			f.format = p.sniff(f.path)
 			changed = append(changed, f)
 		}
 	}

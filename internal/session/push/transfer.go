@@ -3,10 +3,7 @@ package push
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
 	"errors"
-	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -25,8 +22,9 @@ type transfer struct {
 	in    *os.File
 	info  fs.FileInfo
 	src   *source
-	at    progress  // of what the hub has, once that is known
-	hash  hash.Hash // of the bytes before at.End
+	at    progress // of what the hub has, once that is known
+	chain archive.Chain
+	state archive.ChainState // of chain
 	blobs map[string]bool
 }
 
@@ -73,20 +71,30 @@ func (t *transfer) findStart(ctx context.Context) error {
 		return err
 	}
 	if ok && known.Generation == t.head.Generation && known.End == t.head.End && wire.FormatChain(archive.Chain(known.Chain)) == t.head.Chain {
-		t.at = known
-		t.hash = sha256.New()
-		if err := restoreHash(t.hash, known.Hash); err == nil {
-			t.src = t.newSource(known.Read)
-			return nil
-		}
+		t.at, t.chain, t.state = known, archive.Chain(known.Chain), archive.ChainState(known.Hash)
+		t.src = t.newSource(known.Read)
+		return nil
 	}
 	if t.head.Generation > 0 {
 		if found, err := t.skipStored(ctx); err != nil || found {
 			return err
 		}
 	}
-	t.at, t.hash, t.src = progress{Generation: t.head.Generation + 1}, sha256.New(), t.newSource(0)
+	t.begin(t.head.Generation + 1)
 	return nil
+}
+
+// begin makes the source begin with the file, for a generation of which nothing is known.
+func (t *transfer) begin(generation int) {
+	t.at, t.chain, t.state = progress{Generation: generation}, archive.EmptyChain, archive.NewChainState()
+	t.src = t.newSource(0)
+}
+
+// advance continues the chain with bytes that the hub has.
+func (t *transfer) advance(data []byte) (err error) {
+	t.state, t.chain, err = t.state.Extend(data)
+	t.at.End += int64(len(data))
+	return err
 }
 
 func (t *transfer) newSource(from int64) *source {
@@ -108,7 +116,7 @@ func (t *transfer) newSource(from int64) *source {
 // skipStored reads the file up to where the hub is. It reports whether the file begins with
 // the bytes that the hub has.
 func (t *transfer) skipStored(ctx context.Context) (found bool, err error) {
-	t.src, t.hash, t.at = t.newSource(0), sha256.New(), progress{Generation: t.head.Generation}
+	t.begin(t.head.Generation)
 	for t.at.End < t.head.End {
 		data, err := t.src.next()
 		if errors.Is(err, io.EOF) {
@@ -121,22 +129,24 @@ func (t *transfer) skipStored(ctx context.Context) (found bool, err error) {
 			t.src.unread(data[rest:])
 			data = data[:rest]
 		}
-		t.hash.Write(data)
-		t.at.End += int64(len(data))
+		if err := t.advance(data); err != nil {
+			return false, err
+		}
 	}
-	return wire.FormatChain(archive.Chain(t.hash.Sum(nil))) == t.head.Chain, nil
+	return wire.FormatChain(t.chain) == t.head.Chain, nil
 }
 
 // sendSegment sends bytes after those that the hub has.
 func (t *transfer) sendSegment(ctx context.Context, data []byte) error {
-	s := archive.Segment{Generation: t.at.Generation, Off: t.at.End, Before: archive.Chain(t.hash.Sum(nil)), Data: data, ModTime: t.info.ModTime()}
+	s := archive.Segment{Generation: t.at.Generation, Off: t.at.End, Before: t.chain, Data: data, ModTime: t.info.ModTime()}
 	end, chain, err := t.pusher.client.putSegment(ctx, t.head.ID, s)
 	if err != nil {
 		return err
 	}
-	t.hash.Write(data)
-	t.at.End += int64(len(data))
-	if end != t.at.End || chain != archive.Chain(t.hash.Sum(nil)) {
+	if err := t.advance(data); err != nil {
+		return err
+	}
+	if end != t.at.End || chain != t.chain {
 		return &conflictError{wire.FileHead{ID: t.head.ID, Generation: t.at.Generation, End: end, Chain: wire.FormatChain(chain)}}
 	}
 	t.pusher.pushed.Sent += int64(len(data))
@@ -148,10 +158,6 @@ func (t *transfer) remember() error {
 	for kind, n := range t.src.findings {
 		t.pusher.pushed.Findings[kind] += n
 	}
-	state, err := saveHash(t.hash)
-	if err != nil {
-		return fmt.Errorf("state of the hash: %w", err)
-	}
-	t.at.Hash, t.at.Chain, t.at.Read = state, t.hash.Sum(nil), t.src.read
+	t.at.Hash, t.at.Chain, t.at.Read = t.state[:], t.chain[:], t.src.read
 	return t.pusher.progress.put(t.file.path, t.at, t.in, t.info)
 }
