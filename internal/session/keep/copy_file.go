@@ -173,7 +173,7 @@ func (c *fileCopy) continues(head archive.Head) (same, full bool, err error) {
 }
 
 // isLines reports whether a file is a list of lines, which agents append to.
-func isLines(path string) bool { return strings.HasSuffix(filepath.Base(path), ".jsonl") }
+func isLines(path string) bool { return strings.HasSuffix(filepath.Base(path), roots.SessionSuffix) }
 
 // copyEnd returns the offset up to which the file is copied: after its last whole line, or
 // its end if it rests or has no lines.

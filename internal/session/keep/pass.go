@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
@@ -75,9 +74,9 @@ func (k *Keeper) copyDir(ctx context.Context, path string, verify bool) error {
 		switch {
 		case err != nil:
 			return safefile.IgnoreError(err, fs.ErrNotExist)
-		case isIgnored(e.Name()) && e.IsDir() && name != ".":
+		case roots.IsIgnoredName(e.Name()) && e.IsDir() && name != ".":
 			return fs.SkipDir
-		case e.IsDir() || isIgnored(e.Name()) || !e.Type().IsRegular():
+		case e.IsDir() || roots.IsIgnoredName(e.Name()) || !e.Type().IsRegular():
 			return nil
 		}
 		err = k.copyPlace(ctx, at.At(filepath.FromSlash(name)), verify)
@@ -87,12 +86,6 @@ func (k *Keeper) copyDir(ctx context.Context, path string, verify bool) error {
 		return nil
 	})
 	return errors.Join(append(failed, err)...)
-}
-
-// isIgnored reports whether a file or directory of this name belongs to no session: those of
-// locks and temporary files.
-func isIgnored(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".lock")
 }
 
 // copyPath copies what is new at a changed path, which may be a file, a directory or gone.

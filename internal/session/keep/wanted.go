@@ -8,14 +8,10 @@ import (
 	"sessiontree/internal/session/roots"
 )
 
-// sessionSuffix ends the names of session files. The other files of a session are in a
-// directory next to it, which has its name without the suffix.
-const sessionSuffix = ".jsonl"
-
 // isWanted reports whether a file is a session or belongs to one. A root may also contain
 // files that have nothing to do with agents.
 func (k *Keeper) isWanted(at roots.Place, f *os.File) bool {
-	if isIgnored(filepath.Base(at.Path)) {
+	if roots.IsIgnoredName(filepath.Base(at.Path)) {
 		return false
 	}
 	if k.archive.Has(at.Path) || k.sessionAbove(at) != "" {
@@ -36,7 +32,7 @@ func (k *Keeper) isWanted(at roots.Place, f *os.File) bool {
 // sessionAbove returns the session file whose directory contains a file, "" if there is none.
 func (k *Keeper) sessionAbove(at roots.Place) string {
 	for dir := filepath.Dir(at.Path); len(dir) > len(at.Dir); dir = filepath.Dir(dir) {
-		if path := dir + sessionSuffix; k.isSessionFile(path) {
+		if path := dir + roots.SessionSuffix; k.isSessionFile(path) {
 			return path
 		}
 	}
@@ -57,7 +53,7 @@ func (k *Keeper) isSessionFile(path string) bool {
 func sessionOf(path string, has func(string) bool) string {
 	session := path
 	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if above := dir + sessionSuffix; has(above) {
+		if above := dir + roots.SessionSuffix; has(above) {
 			session = above
 		}
 	}
@@ -65,4 +61,6 @@ func sessionOf(path string, has func(string) bool) string {
 }
 
 // sessionDir returns the directory for the other files of a session.
-func sessionDir(path string) (dir string, ok bool) { return strings.CutSuffix(path, sessionSuffix) }
+func sessionDir(path string) (dir string, ok bool) {
+	return strings.CutSuffix(path, roots.SessionSuffix)
+}

@@ -12,13 +12,10 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/push/wire"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
 )
-
-// sessionSuffix ends the names of session files. Other files of a session are in a directory
-// next to it, which has its name without the suffix.
-const sessionSuffix = ".jsonl"
 
 // Project is a project whose sessions are pushed.
 type Project struct {
@@ -35,7 +32,7 @@ type localFile struct {
 }
 
 // isLines reports whether a file is a list of lines, which agents append to.
-func (f *localFile) isLines() bool { return strings.HasSuffix(f.path, sessionSuffix) }
+func (f *localFile) isLines() bool { return strings.HasSuffix(f.path, roots.SessionSuffix) }
 
 // listFiles returns the files of all sessions of the projects, without blobs.
 func (p *Pusher) listFiles(ctx context.Context) (files []localFile, err error) {
@@ -75,23 +72,17 @@ func (p *Pusher) sessionFiles(s *catalog.Summary, agents []string) (files []loca
 
 // addSideFiles adds the files in the directory of a session file.
 func addSideFiles(paths map[string]bool, path string) error {
-	return filepath.WalkDir(strings.TrimSuffix(path, sessionSuffix), func(side string, e fs.DirEntry, err error) error {
+	return filepath.WalkDir(strings.TrimSuffix(path, roots.SessionSuffix), func(side string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return safefile.IgnoreError(err, fs.ErrNotExist)
-		case isIgnored(e.Name()) && e.IsDir():
+		case roots.IsIgnoredName(e.Name()) && e.IsDir():
 			return fs.SkipDir
-		case e.Type().IsRegular() && !isIgnored(e.Name()):
+		case e.Type().IsRegular() && !roots.IsIgnoredName(e.Name()):
 			paths[side] = true
 		}
 		return nil
 	})
-}
-
-// isIgnored reports whether a file or directory of this name belongs to no session: those of
-// locks and temporary files.
-func isIgnored(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".lock")
 }
 
 // projectOf returns the name of the project of sessions that began in a directory. It reports
@@ -107,7 +98,7 @@ func (p *Pusher) projectOf(cwd string) (name string, ok bool) {
 
 // sniff returns the format of a session file, nil if it has none.
 func (p *Pusher) sniff(path string) *session.Format {
-	if !strings.HasSuffix(path, sessionSuffix) {
+	if !strings.HasSuffix(path, roots.SessionSuffix) {
 		return nil
 	}
 	f, err := os.Open(path)

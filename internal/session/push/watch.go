@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/roots"
 )
 
 const (
@@ -141,7 +142,7 @@ func (p *Pusher) findSession(path string) (catalog.Summary, bool) {
 		return s, true
 	}
 	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if s, ok := p.catalog.FindByPath(dir + sessionSuffix); ok {
+		if s, ok := p.catalog.FindByPath(dir + roots.SessionSuffix); ok {
 			return s, true
 		}
 	}
