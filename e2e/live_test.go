@@ -94,6 +94,7 @@ func TestAppend_LongFollowedPath(t *testing.T) {
 	p.WaitForElement(pathItemSelector(opened) + " details.tool[data-result]")
 	p.RunScript(fmt.Sprintf(`document.querySelector(%q).open = true`, pathItemSelector(opened)+" details.tool"))
 	p.RunScript(`document.querySelector("#main").scrollTop = 1e9`)
+	harness.EvalScript[bool](p, twoFrames) // until the page has seen that it is at the end again
 	for i := range 40 {
 		f.AddPrompt(fmt.Sprintf("late prompt %d", i))
 		box.AppendFile(path, f.LastLines(1))

@@ -145,6 +145,8 @@ func (s *Server) startProcess(listen string) error {
 	case <-done:
 		return fmt.Errorf("the explorer ended before it listened:\n%s", s.Output())
 	case <-time.After(Patience):
+		_ = cmd.Process.Signal(syscall.SIGQUIT) // it prints its goroutines
+		<-done
 		return fmt.Errorf("the explorer named no address:\n%s", s.Output())
 	}
 }

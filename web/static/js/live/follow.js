@@ -168,8 +168,7 @@ export class SessionFollower {
       setTimeout(done, PAINT_TIMEOUT); // a hidden tab is not painted
     });
     if (!isTooLarge() || this.#pendingNotice) return;
-    await path.dropEarlierItems(view);
-    this.#maxItems = Math.max(MAX_PAGE_ITEMS, 2 * path.lastPage.children.length);
+    if (await path.dropEarlierItems(view)) this.#maxItems = Math.max(MAX_PAGE_ITEMS, 2 * path.lastPage.children.length);
   }
 
   /**

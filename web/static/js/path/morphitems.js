@@ -69,13 +69,15 @@ export function replaceTail(page, tail) {
  * items of the page stay as they are.
  * @param {HTMLElement} pages
  * @param {HTMLElement} page
+ * @returns {boolean} false if the items before could not be removed
  */
 export function dropItemsBefore(pages, page) {
   const last = pages.lastElementChild, { children } = last ?? {};
   const first = [...children ?? []].findIndex((item) => item.id === page.firstElementChild?.id);
-  if (!(last instanceof HTMLElement) || !children || first < 0) return;
+  if (!(last instanceof HTMLElement) || !children || first < 0) return false;
   const dropped = [...pages.children].slice(0, -1).concat([...children].slice(0, first));
-  if (dropped.some((el) => el.contains(document.activeElement))) return;
+  if (dropped.some((el) => el.contains(document.activeElement))) return false;
   for (const el of dropped) el.remove();
   for (const name of ['first', 'skipped']) last.dataset[name] = page.dataset[name];
+  return true;
 }

@@ -91,15 +91,16 @@ export class PathPane {
    * Removes all items but those of the last page as the server sends it, unless the viewer
    * leaves the end or the view meanwhile.
    * @param {import('../view.js').View} view
+   * @returns {Promise<boolean>} whether only the items of that page are left
    */
   async dropEarlierItems(view) {
     const { viewVersion } = this.session;
     const { body, status } = await fetchFragment(this.session.fragmentURL('path', { before: 'none' }, view));
     const page = body.querySelector('.path-page');
-    if (status !== 200 || !(page instanceof HTMLElement) || !this.atBottom || viewVersion !== this.session.viewVersion) return;
-    dropItemsBefore(this.container, page);
+    if (status !== 200 || !(page instanceof HTMLElement) || !this.atBottom || viewVersion !== this.session.viewVersion || !dropItemsBefore(this.container, page)) return false;
     this.#notifyChange();
     this.scrollToEnd();
+    return true;
   }
 
   /**
