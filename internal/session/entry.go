@@ -76,7 +76,7 @@ type Flags uint32
 const (
 	FlagHasParent     Flags = 1 << iota // Parent was recorded and is not null
 	FlagError                           // a failed tool, a failed or aborted answer
-	FlagHidden                          // custom message not meant for display
+	FlagHidden                          // custom message not meant for display, or a custom entry that repeats what others record
 	FlagThinking                        // the answer holds thinking
 	FlagImages                          // the content holds images
 	FlagOn                              // Archive: hide (absent: show again). Label: a text was recorded, even if empty (absent: none or null)

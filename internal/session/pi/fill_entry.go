@@ -7,6 +7,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/pi/omp"
 )
 
 // entryFillers fill an entry by its type, except messages and unknown types.
@@ -98,6 +99,9 @@ func (l *line) fillCustom(e *session.Entry) {
 	l.pack.packText(&e.Name, l.customType, maxName)
 	if l.customType.Is(branchMarkType) {
 		e.Flags |= session.FlagBranchMark
+	}
+	if l.customType.Is(omp.ToolStartType) {
+		e.Flags |= session.FlagHidden
 	}
 }
 

@@ -73,7 +73,7 @@ func (ib *itemBuilder) previousID(i int) string {
 // addEntry adds the items of the page's i-th entry.
 func (ib *itemBuilder) addEntry(i int) {
 	e := &ib.page.entries[i]
-	if ib.shownResults[i] {
+	if ib.shownResults[i] || ib.isToolRecord(i) {
 		ib.addSwitcher(e, true)
 		if ib.group.size > 0 {
 			ib.group.size++

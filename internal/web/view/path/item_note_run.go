@@ -88,7 +88,7 @@ func (ib *itemBuilder) isNoteRunOpen(i int) bool {
 func (ib *itemBuilder) classifyNote(i int, m *components.NoteItem) noteRunKind {
 	e := &ib.page.entries[i]
 	switch {
-	case e.label != "" || e.edit != nil || e.warning != "" || e.ownThread != nil || len(e.startedThreads) > 0:
+	case !e.isPlain():
 		return notInRun
 	case e.Kind == session.KindModel || e.Kind == session.KindThinking:
 		return modelNotes

@@ -84,7 +84,7 @@ var terminalColor = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // next entry records.
 func (ib *itemBuilder) belongsToNextCommand(i int) bool {
 	e := &ib.page.entries[i]
-	if !isHiddenNote(e) || i+1 >= ib.page.shown || e.label != "" || e.edit != nil || e.warning != "" || e.ownThread != nil || len(e.startedThreads) > 0 {
+	if !isHiddenNote(e) || i+1 >= ib.page.shown || !e.isPlain() {
 		return false
 	}
 	next := &ib.page.entries[i+1]

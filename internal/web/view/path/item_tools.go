@@ -30,6 +30,13 @@ func (ib *itemBuilder) addTools(i int, tools []components.ToolModel) {
 	ib.markTargetGroup(e)
 }
 
+// isToolRecord reports whether the i-th entry records of a tool of the open group what the tool
+// shows.
+func (ib *itemBuilder) isToolRecord(i int) bool {
+	e := &ib.page.entries[i]
+	return e.Kind == session.KindCustom && e.HasFlag(session.FlagHidden) && ib.group.size > 0 && !ib.isViewed(e) && e.isPlain()
+}
+
 // newToolGroup returns a group that begins with an entry.
 func (ib *itemBuilder) newToolGroup(e *pathEntry) *components.ToolGroup {
 	return &components.ToolGroup{ItemHead: components.ItemHead{ID: view.DomID("t-", e.ID), Entry: e.ID, Target: ib.isViewed(e)}}

@@ -33,6 +33,12 @@ func copyPathEntry(s view.Scene, path []session.Pos, i int, edits map[string]*co
 	return e
 }
 
+// isPlain reports whether an entry shows nothing besides its own content: no label, note, or
+// thread.
+func (e *pathEntry) isPlain() bool {
+	return e.label == "" && e.edit == nil && e.warning == "" && e.ownThread == nil && len(e.startedThreads) == 0
+}
+
 // resolveTarget sets the text and the link of the entry's target.
 func resolveTarget(s view.Scene, path []session.Pos, e *pathEntry) {
 	p := s.Tree.FindID(e.Target())
