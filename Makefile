@@ -149,7 +149,7 @@ test-hub: build $(S3_SERVER) ## test the store of a hub with a real PostgreSQL a
 	PG_BIN="$$(sh internal/session/archive/postgres/pgtest/postgres.sh)" && \
 	export PG_BIN VERSITYGW="$(CURDIR)/$(S3_SERVER)" EXPLORER="$(CURDIR)/$(BIN)" && \
 	$(GO) test -tags hub -count=1 -timeout 10m $(HUBPKG) $(TESTARGS) && \
-	$(GO) test -tags "hub e2e" -count=1 -timeout 30m ./e2e -run TestHub_DatabaseKilled
+	$(GO) test -tags "hub e2e" -count=1 -timeout 30m ./e2e -run TestHub_Database
 
 bench: build browser ## measure and print the table of ARCHITECTURE.md
 	CHROMIUM="$$(sh e2e/chromium.sh)" $(GO) run ./e2e/bench -explorer ./$(BIN) -cache .cache/bench $(ARGS)

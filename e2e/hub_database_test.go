@@ -3,26 +3,40 @@
 package e2e
 
 import (
+	"bytes"
+	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"sessiontree/e2e/harness"
 	"sessiontree/internal/session/archive/postgres"
 	"sessiontree/internal/session/archive/postgres/pgtest"
 )
 
-// When two hubs of one database, the database, the S3 server and the explorers that push are
-// killed or restarted again and again, the store has every byte once in the end.
-func TestHub_DatabaseKilled(t *testing.T) {
-	db, s3 := pgtest.StartPostgres(t, "fsync=on"), pgtest.StartS3(t)
-	address := db.NewDatabase(t)
+// newDatabaseStore starts a database and an S3 server, and returns the flags of a hub that stores
+// everything in them.
+func newDatabaseStore(t *testing.T) (db *pgtest.Postgres, s3 *pgtest.S3, c postgres.Config, flags []string) {
+	t.Helper()
+	db, s3 = pgtest.StartPostgres(t, "fsync=on"), pgtest.StartS3(t)
 	t.Setenv("AWS_ACCESS_KEY_ID", s3.AccessKey)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", s3.SecretKey)
 	const bucket = "sessions"
 	s3.NewBucket(t, bucket)
-	store := []string{"--db", address, "--blobs", "s3://" + bucket + "?" + url.Values{"endpoint": {s3.Endpoint}}.Encode()}
+	c = postgres.Config{URL: db.NewDatabase(t), CompactEvery: -1, Blobs: postgres.Blobs{
+		Bucket: bucket, Endpoint: s3.Endpoint, AccessKey: s3.AccessKey, SecretKey: s3.SecretKey,
+	}}
+	return db, s3, c, []string{"--db", c.URL, "--blobs", "s3://" + bucket + "?" + url.Values{"endpoint": {s3.Endpoint}}.Encode()}
+}
+
+// When two hubs of one database, the database, the S3 server and the explorers that push are
+// killed or restarted again and again, the store has every byte once in the end.
+func TestHub_DatabaseKilled(t *testing.T) {
+	db, s3, config, store := newDatabaseStore(t)
 	first := harness.StartHub(t, store...)
 	client := signInAdmin(t, first)
 	hubs := []*harness.Server{first, harness.StartHub(t, store...)}
@@ -40,9 +54,7 @@ func TestHub_DatabaseKilled(t *testing.T) {
 	pushAndKill(t, hubs, laptops, duration)
 	close(stop)
 	<-done
-	opened, err := postgres.Open(t.Context(), postgres.Config{URL: address, CompactEvery: -1, Blobs: postgres.Blobs{
-		Bucket: bucket, Endpoint: s3.Endpoint, AccessKey: s3.AccessKey, SecretKey: s3.SecretKey,
-	}})
+	opened, err := postgres.Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,4 +90,70 @@ func restartStores(db *pgtest.Postgres, s3 *pgtest.S3, every time.Duration, stop
 		time.Sleep(time.Second)
 		s3.Start()
 	}
+}
+
+// Of 100 secrets those that the redactor knows are nowhere in the database and the bucket, before
+// and after segments are moved from one to the other.
+func TestHub_DatabaseStoresNoSecrets(t *testing.T) {
+	_, s3, config, store := newDatabaseStore(t)
+	hub := harness.StartHub(t, store...)
+	config.MinObject, config.IdleAfter = 1, time.Nanosecond
+	opened, err := postgres.Open(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	checkStoresNoSecrets(t, hub, signInAdmin(t, hub), func() []byte {
+		all := readTables(t, config.URL)
+		if err := opened.Compact(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		objects := readStoredFiles(t, s3.Dir)
+		if !bytes.Contains(objects, []byte("A prompt with ")) {
+			t.Fatal("the session was not found in the bucket")
+		}
+		return slices.Concat(all, readTables(t, config.URL), objects)
+	})
+}
+
+// readTables returns the rows of all tables of a database, and what is compressed in them.
+func readTables(t *testing.T, address string) []byte {
+	t.Helper()
+	c, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close(t.Context())
+	names, err := c.Query(t.Context(), "select quote_ident(schemaname) || '.' || quote_ident(tablename) from pg_tables where schemaname not in ('pg_catalog', 'information_schema')")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := pgx.CollectRows(names, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all bytes.Buffer
+	for _, table := range tables {
+		rows, err := c.Query(t.Context(), "select * from "+table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			values, err := rows.Values()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range values {
+				if b, ok := v.([]byte); ok {
+					addStoredText(&all, b)
+				} else {
+					fmt.Fprintln(&all, v)
+				}
+			}
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all.Bytes()
 }

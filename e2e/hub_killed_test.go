@@ -141,6 +141,7 @@ func pushAndKill(t *testing.T, hubs []*harness.Server, laptops []*pushingLaptop,
 	t.Helper()
 	end := time.Now().Add(duration)
 	var writing sync.WaitGroup
+	defer writing.Wait() // also when the test fails
 	for _, l := range laptops {
 		writing.Go(func() {
 			for time.Now().Before(end) {

@@ -16,6 +16,7 @@ import (
 )
 
 func TestDir(t *testing.T) {
+	t.Parallel()
 	archivetest.Run(t, func(t *testing.T) archivetest.Opener {
 		dir := t.TempDir()
 		return func() archive.Store { return archive.NewDir(dir) }

@@ -15,6 +15,7 @@ import (
 )
 
 func TestListingStore(t *testing.T) {
+	t.Parallel()
 	archivetest.Run(t, func(t *testing.T) archivetest.Opener {
 		dir := t.TempDir()
 		return func() archive.Store {
@@ -29,6 +30,7 @@ func TestListingStore(t *testing.T) {
 
 // A list knows what was changed by its own methods.
 func TestListing_ownChanges(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		d := archive.NewDir(t.TempDir())
 		l, err := archive.NewListing(ctx, d)
@@ -58,6 +60,7 @@ func TestListing_ownChanges(t *testing.T) {
 
 // A list that is refreshed with the changed files is that of the store itself.
 func TestListing(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		d := archive.NewDir(t.TempDir())
 		l, err := archive.NewListing(ctx, d)

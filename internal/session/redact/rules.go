@@ -3,6 +3,7 @@ package redact
 import (
 	"cmp"
 	_ "embed"
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -68,13 +69,27 @@ type allowed struct {
 	stopwords []string
 }
 
-// loadRules reads both files once. They are embedded, so an error in them is a programming error.
+// loadRules reads both files once. They are embedded, so an error in them is a programming error,
+// with which the program redacts nothing and therefore shares and pushes nothing.
 var loadRules = sync.OnceValue(func() []*rule {
+	all, err := parseRules(gitleaksFile, ownFile)
+	if err != nil {
+		panic(fmt.Sprintf("redact: reading a rule file: %v", err))
+	}
+	return all
+})
+
+// parseRules returns the rules of gitleaks' file that ours does not replace, and ours.
+func parseRules(gitleaks, own string) ([]*rule, error) {
 	var theirs, ours ruleFile
-	for file, text := range map[*ruleFile]string{&theirs: gitleaksFile, &ours: ownFile} {
-		if _, err := toml.Decode(text, file); err != nil {
-			panic(fmt.Sprintf("redact: reading a rule file: %v", err))
-		}
+	if _, err := toml.Decode(gitleaks, &theirs); err != nil {
+		return nil, err
+	}
+	if _, err := toml.Decode(own, &ours); err != nil {
+		return nil, err
+	}
+	if len(theirs.Rules) == 0 || len(ours.Rules) == 0 {
+		return nil, errors.New("no rules")
 	}
 	everywhere := sync.OnceValue(func() allowed { return theirs.Allowlist.compileAllowlist() })
 	replaced := map[string]bool{}
@@ -83,20 +98,25 @@ var loadRules = sync.OnceValue(func() []*rule {
 	}
 	kept := slices.DeleteFunc(theirs.Rules, func(r ruleText) bool { return replaced[r.ID] })
 	var all []*rule
-	for _, r := range append(kept, ours.Rules...) {
-		if r.Regex != "" {
-			all = append(all, newRule(r, ours.Reach[r.ID], everywhere))
+	for _, text := range append(kept, ours.Rules...) {
+		if text.Regex == "" {
+			continue
 		}
+		r, err := newRule(text, ours.Reach[text.ID], everywhere)
+		if err != nil {
+			return nil, fmt.Errorf("rule %s: %w", text.ID, err)
+		}
+		all = append(all, r)
 	}
-	return all
-})
+	return all, nil
+}
 
 // newRule returns a rule. known is its reach if it is known better, else 0.
-func newRule(text ruleText, known int, everywhere func() allowed) *rule {
+func newRule(text ruleText, known int, everywhere func() allowed) (*rule, error) {
 	text.Regex = loosenRegexp(text.Regex)
 	tree, err := syntax.Parse(text.Regex, syntax.Perl)
 	if err != nil {
-		panic(fmt.Sprintf("redact: rule %s: %v", text.ID, err))
+		return nil, err
 	}
 	return &rule{
 		kind:        strings.ReplaceAll(strings.ReplaceAll(text.ID, "-api-", "-"), "-", " "),
@@ -113,7 +133,7 @@ func newRule(text ruleText, known int, everywhere func() allowed) *rule {
 			}
 			return c
 		}),
-	}
+	}, nil
 }
 
 // The beginnings and ends of gitleaks' rules. The beginning says nothing about the secret and takes

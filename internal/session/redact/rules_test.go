@@ -33,6 +33,29 @@ func TestRulesAreRead(t *testing.T) {
 	}
 }
 
+// With a rule file that is damaged, whichever of both, there is no redactor that finds less than
+// it should.
+func TestParseRules_damaged(t *testing.T) {
+	whole, err := parseRules(gitleaksFile, ownFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damages := map[string]func(string) string{
+		"empty":           func(string) string { return "" },
+		"half":            func(text string) string { return text[:len(text)/2] },
+		"a bad rule":      func(text string) string { return strings.Replace(text, "\nregex = '''", "\nregex = '''(", 1) },
+		"no text":         func(string) string { return "\x00\x01" },
+		"not a rule file": func(string) string { return "title = 'x'" },
+	}
+	for name, damage := range damages {
+		for _, files := range [][2]string{{damage(gitleaksFile), ownFile}, {gitleaksFile, damage(ownFile)}} {
+			if rules, err := parseRules(files[0], files[1]); err == nil {
+				t.Errorf("%s: %d rules of %d without an error", name, len(rules), len(whole))
+			}
+		}
+	}
+}
+
 // TestWindowsLoseNothing checks that searching around keywords finds the same as searching the
 // whole text: for every rule, in texts generated from its regexp.
 func TestWindowsLoseNothing(t *testing.T) {

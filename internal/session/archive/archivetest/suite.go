@@ -38,7 +38,10 @@ func Run(t *testing.T, create func(t *testing.T) Opener) {
 		"nothing stored":              testNothing,
 		"any operations in any order": testModel,
 	} {
-		t.Run(name, func(t *testing.T) { test(t, create(t)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of the time is spent on waiting for the disk
+			test(t, create(t))
+		})
 	}
 }
 

@@ -165,12 +165,12 @@ func migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	switch current, target, err := p.GetVersions(ctx); {
 	case err != nil:
-		return fmt.Errorf("tables of the database: %w", err)
+		return fmt.Errorf("database: tables: %w", err)
 	case current > target:
 		return fmt.Errorf("the tables of the database are of a newer explorer (version %d, this one knows %d)", current, target)
 	}
 	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("tables of the database: %w", err)
+		return fmt.Errorf("database: tables: %w", err)
 	}
 	return nil
 }
