@@ -130,14 +130,15 @@ var mayImport = map[string][]string{
 	"internal/session/archive/postgres":    {"internal/session/archive", "internal/session/team"},
 	"internal/session/push/wire":           {"internal/session/archive"},
 	"internal/session/keep":                {"internal/session", "internal/session/archive", "internal/session/blobs", "internal/session/roots", "internal/session/safefile", "internal/session/scan"},
-	"internal/cli/hub":                     {"internal/session/archive/postgres", "internal/session/format", "internal/session/hub", "internal/session/team", "internal/web/hub", "internal/web/teampage", "internal/web/view"},
+	"internal/cli/hub":                     {"internal/session/archive/postgres", "internal/session/format", "internal/session/hub", "internal/session/team", "internal/web/hub", "internal/web/oidclogin", "internal/web/teampage", "internal/web/view"},
 	"internal/cli/push":                    {"internal/cli/statedir", "internal/cli/terminal", "internal/session/catalog", "internal/session/format", "internal/session/push", "internal/session/redact", "internal/session/store", "internal/session/watch"},
 	"internal/session/hub":                 {"internal/session", "internal/session/archive", "internal/session/roots", "internal/session/team"},
 	"internal/session/push":                {"internal/session", "internal/session/archive", "internal/session/blobs", "internal/session/catalog", "internal/session/push/wire", "internal/session/roots", "internal/session/safefile", "internal/session/scan"},
-	"internal/web/hub":                     {"internal/session", "internal/session/catalog", "internal/session/follow", "internal/session/hub", "internal/session/store", "internal/session/team", "internal/web", "internal/web/auth", "internal/web/hub/deviceapi", "internal/web/teampage", "internal/web/view", "internal/web/view/index"},
+	"internal/web/hub":                     {"internal/session", "internal/session/catalog", "internal/session/follow", "internal/session/hub", "internal/session/store", "internal/session/team", "internal/web", "internal/web/auth", "internal/web/hub/deviceapi", "internal/web/oidclogin", "internal/web/teampage", "internal/web/view", "internal/web/view/index"},
 	"internal/web/hub/deviceapi":           {"internal/session/archive", "internal/session/push/wire", "internal/session/team", "internal/web/auth"},
 	"internal/web/recorder":                {},
-	"internal/web/teampage":                {"internal/session", "internal/session/catalog", "internal/session/follow", "internal/session/hub", "internal/session/team", "internal/web/auth", "internal/web/view", "internal/web/view/index", "internal/web/view/teamview", "web/components"},
+	"internal/web/oidclogin":               {},
+	"internal/web/teampage":                {"internal/session", "internal/session/catalog", "internal/session/follow", "internal/session/hub", "internal/session/team", "internal/web/auth", "internal/web/oidclogin", "internal/web/view", "internal/web/view/index", "internal/web/view/teamview", "web/components"},
 	"internal/web/view/teamview":           {"internal/session/catalog", "internal/session/team", "internal/web/view", "internal/web/view/index", "web/components"},
 }
 

@@ -164,6 +164,8 @@ type SignInModel struct {
 	Hub     string
 	Code    string
 	Problem string
+	// Provider is the host of the identity provider, "" if there is none.
+	Provider, ProviderHref string
 }
 
 // DeleteSessionModel asks before a session is deleted from the hub.

@@ -41,5 +41,6 @@ func teamFixtures() map[string]templ.Component {
 		"teamdelete.html":     DeleteSessionPage(DeleteSessionModel{Page: fixturePage("Delete a session"), Title: "Idempotency keys", Post: "/team/sessions/abc/delete"}),
 		"teamsignin.html":     SignInPage(SignInModel{Page: fixturePage("Sign in"), Hub: page.Hub, Code: "7KQ4"}),
 		"teamsigninfail.html": SignInPage(SignInModel{Page: fixturePage("Sign in"), Hub: page.Hub, Code: "7KQ4", Problem: "The code was used."}),
+		"teamsigninwith.html": SignInPage(SignInModel{Page: fixturePage("Sign in"), Hub: page.Hub, Provider: "login.example.com", ProviderHref: "/signin/provider"}),
 	}
 }

@@ -31,6 +31,7 @@ type Options struct {
 	behindProxy bool
 	proxyHeader string
 	proxies     []string
+	oidc        oidcOptions
 	debug       bool
 }
 
@@ -43,6 +44,7 @@ func (o *Options) AddFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.behindProxy, "behind-proxy", false, "a proxy in front of the hub serves TLS")
 	f.StringVar(&o.proxyHeader, "proxy-header", "", "people sign in at a proxy, which names them in the header `NAME`")
 	f.StringArrayVar(&o.proxies, "proxy", nil, "address or `CIDR` of a proxy whose header counts; repeatable")
+	o.oidc.addFlags(f)
 	f.BoolVar(&o.debug, "debug", false, "log requests and changes")
 }
 
@@ -69,7 +71,7 @@ func (o *Options) CheckFlags() error {
 	case o.cert == "" && !o.behindProxy && !isLoopback(host):
 		return errors.New("sessions would be sent unencrypted: add --tls-cert and --tls-key, or --behind-proxy if a proxy serves TLS")
 	}
-	return nil
+	return o.oidc.check()
 }
 
 // isLoopback reports whether a host is this computer only.
@@ -103,7 +105,7 @@ func Run(ctx context.Context, o *Options, c Config) error {
 	address := o.publicURL(listener.Addr())
 	server, err := webhub.New(webhub.Config{
 		Hub: store, Formats: format.All, View: c.View, URL: address, ProxyHeader: o.proxyHeader, Proxies: proxies,
-		Log: log,
+		Provider: o.oidc.newProvider(address), Log: log,
 	})
 	if err != nil {
 		return errors.Join(err, listener.Close())

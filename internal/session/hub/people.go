@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,9 @@ const (
 	InviteLifetime = 7 * 24 * time.Hour
 	// LoginLifetime is how long a browser stays signed in.
 	LoginLifetime = 30 * 24 * time.Hour
+	// ProviderLoginLifetime is LoginLifetime for people who sign in at an identity provider,
+	// which refuses those who have left the team.
+	ProviderLoginLifetime = 24 * time.Hour
 )
 
 // maxName is how many bytes the name of a person or a project has at most.
@@ -159,8 +163,7 @@ func (h *Hub) SignIn(ctx context.Context, code string) (token string, err error)
 	if err != nil {
 		return "", err
 	}
-	token = team.NewSecret()
-	return token, h.Registry.AddLogin(ctx, team.Login{Token: team.HashSecret(token), Person: c.Person, Expires: h.now().Add(LoginLifetime)})
+	return h.addLogin(ctx, c.Person, LoginLifetime)
 }
 
 // FindSignedIn returns the person whose browser has a token.
@@ -177,20 +180,40 @@ func (h *Hub) SignOut(ctx context.Context, token string) error {
 	return h.Registry.DeleteLogin(ctx, team.HashSecret(token))
 }
 
-// PersonOfSubject returns the person whom a proxy names, and adds one that is new as a reader.
-func (h *Hub) PersonOfSubject(ctx context.Context, subject string) (team.Person, error) {
+// SignInSubject signs in the person whom an identity provider names, and adds one that is new
+// with a name and an e-mail address. It returns the token of the browser.
+func (h *Hub) SignInSubject(ctx context.Context, subject, name, email string) (token string, err error) {
+	if checkName("person", name) != nil {
+		name = cmp.Or(email, subject)
+	}
+	p, err := h.PersonOfSubject(ctx, subject, name, email)
+	if err != nil {
+		return "", err
+	}
+	return h.addLogin(ctx, p.ID, ProviderLoginLifetime)
+}
+
+// addLogin returns the token of another browser of a person.
+func (h *Hub) addLogin(ctx context.Context, person string, lifetime time.Duration) (token string, err error) {
+	token = team.NewSecret()
+	return token, h.Registry.AddLogin(ctx, team.Login{Token: team.HashSecret(token), Person: person, Expires: h.now().Add(lifetime)})
+}
+
+// PersonOfSubject returns the person whom a proxy or an identity provider names, and adds one
+// that is new as a reader. name and email are for a new one.
+func (h *Hub) PersonOfSubject(ctx context.Context, subject, name, email string) (team.Person, error) {
 	p, err := h.Registry.FindSubject(ctx, subject)
 	if !errors.Is(err, team.ErrNotFound) {
 		return p, err
 	}
-	if err := checkName("person", subject); err != nil {
+	if err := checkName("person", name); err != nil {
 		return p, err
 	}
 	role := team.Reader
 	if people, err := h.Registry.ListPeople(ctx); err == nil && len(people) == 0 {
 		role = team.Admin // somebody has to set the roles
 	}
-	p = team.Person{ID: team.NewID(), Subject: subject, Name: subject, Role: role, Added: h.now()}
+	p = team.Person{ID: team.NewID(), Subject: subject, Name: name, Email: email, Role: role, Added: h.now()}
 	if err := h.Registry.AddPerson(ctx, p); errors.Is(err, team.ErrExists) {
 		return h.Registry.FindSubject(ctx, subject) // another request has just added it
 	} else if err != nil {

@@ -94,7 +94,7 @@ func (s *Server) newApp(person string) (*app, error) {
 		Library: lib, Catalog: a.catalog, Follower: a.follower, View: s.config.View, Access: a.access, Log: s.config.Log, ReadOnly: true,
 		OnRead: func(path string) { s.recordRead(a, path) },
 		Team: &teampage.Handlers{
-			Hub: s.config.Hub, Viewer: person, Files: a.files, URL: s.config.URL, Name: s.host, Secure: s.servesTLS(), Limiter: s.limiter,
+			Hub: s.config.Hub, Viewer: person, Files: a.files, URL: s.config.URL, Name: s.host, Secure: s.servesTLS(), Limiter: s.limiter, Provider: s.config.Provider, Log: s.config.Log,
 		},
 	})
 	if err != nil {

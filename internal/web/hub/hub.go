@@ -21,6 +21,7 @@ import (
 	"sessiontree/internal/session/team"
 	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/hub/deviceapi"
+	"sessiontree/internal/web/oidclogin"
 	"sessiontree/internal/web/teampage"
 	"sessiontree/internal/web/view"
 )
@@ -35,8 +36,9 @@ type Config struct {
 	// none does. Only requests from Proxies count.
 	ProxyHeader string
 	Proxies     []netip.Prefix
-	Log         *slog.Logger     // nil discards logs
-	Clock       func() time.Time // nil = time.Now
+	Provider    *oidclogin.Provider // at which people sign in; nil = none
+	Log         *slog.Logger        // nil discards logs
+	Clock       func() time.Time    // nil = time.Now
 }
 
 // Server serves a hub. Close it after http.Server.Shutdown.
@@ -137,7 +139,7 @@ func (s *Server) servePerson(w http.ResponseWriter, r *http.Request) {
 // signed in.
 func (s *Server) identifyPerson(r *http.Request) (team.Person, error) {
 	if name := r.Header.Get(s.config.ProxyHeader); s.config.ProxyHeader != "" && name != "" && s.isProxy(r) {
-		return s.config.Hub.PersonOfSubject(r.Context(), name)
+		return s.config.Hub.PersonOfSubject(r.Context(), name, name, "")
 	}
 	token := teampage.RequestToken(r)
 	if token == "" {
@@ -167,7 +169,7 @@ func (s *Server) isProxy(r *http.Request) bool {
 // isPublic reports whether an address is served to everybody: what a browser needs to sign in.
 func isPublic(path string) bool {
 	switch path {
-	case "/signin", "/signout", "/healthz", "/worker.js", "/favicon.ico":
+	case "/signin", teampage.ProviderPath, teampage.CallbackPath, "/signout", "/healthz", "/worker.js", "/favicon.ico":
 		return true
 	}
 	return strings.HasPrefix(path, "/static/")

@@ -5,6 +5,7 @@ package teampage
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"sessiontree/internal/session/hub"
 	"sessiontree/internal/session/team"
 	"sessiontree/internal/web/auth"
+	"sessiontree/internal/web/oidclogin"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/index"
 	"sessiontree/internal/web/view/teamview"
@@ -32,6 +34,9 @@ type Handlers struct {
 	Name    string     // host name of the hub
 	Secure  bool       // the hub is reached over TLS, so that cookies need it
 	Limiter *auth.LinkLimiter
+	// Provider is the identity provider at which people can sign in, nil if there is none.
+	Provider *oidclogin.Provider
+	Log      *slog.Logger
 
 	// The following are set by package web.
 	Catalog  *catalog.Catalog
@@ -51,6 +56,10 @@ func (h *Handlers) AddPublicRoutes(r chi.Router) {
 	r.Get("/signin", h.HandleErrors(h.showSignIn))
 	r.Post("/signin", h.HandleErrors(h.submitSignIn))
 	r.Post("/signout", h.HandleErrors(h.signOut))
+	if h.Provider != nil {
+		r.Get(ProviderPath, h.HandleErrors(h.startProvider))
+		r.Get(CallbackPath, h.HandleErrors(h.finishProvider))
+	}
 }
 
 // AddRoutes adds the routes for people who have signed in.

@@ -7,6 +7,7 @@ import (
 
 	"sessiontree/internal/session/hub"
 	"sessiontree/internal/session/team"
+	"sessiontree/internal/web/oidclogin"
 	"sessiontree/web/components"
 )
 
@@ -31,6 +32,9 @@ func (h *Handlers) showSignIn(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handlers) renderSignIn(w http.ResponseWriter, r *http.Request, status int, code, problem string) error {
 	m := components.SignInModel{Page: h.PageModel(r, "Sign in"), Hub: h.Name, Code: code, Problem: problem}
+	if h.Provider != nil {
+		m.Provider, m.ProviderHref = h.Provider.Host(), ProviderPath
+	}
 	m.Live = "" // there is no socket before signing in
 	return h.Render(w, r, status, components.SignInPage(m))
 }
@@ -51,6 +55,46 @@ func (h *Handlers) submitSignIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.SetCookie(w, h.newCookie(token, hub.LoginLifetime))
 	return redirect(w, r, "/")
+}
+
+// The addresses of signing in at an identity provider: where it begins, and where the provider
+// leads back to.
+const (
+	ProviderPath = "/signin/provider"
+	CallbackPath = "/signin/callback"
+)
+
+// startProvider leads the browser to the identity provider.
+func (h *Handlers) startProvider(w http.ResponseWriter, r *http.Request) error {
+	return h.explainProvider(w, r, h.Provider.Start(w, r))
+}
+
+// finishProvider signs in the person whom the identity provider names.
+func (h *Handlers) finishProvider(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Cache-Control", "no-store")
+	p, err := h.Provider.Finish(w, r)
+	if err != nil {
+		return h.explainProvider(w, r, err)
+	}
+	token, err := h.Hub.SignInSubject(r.Context(), p.Subject, p.Name, p.Email)
+	if err != nil {
+		return err
+	}
+	http.SetCookie(w, h.newCookie(token, hub.ProviderLoginLifetime))
+	return redirect(w, r, "/")
+}
+
+// explainProvider shows why somebody could not sign in.
+func (h *Handlers) explainProvider(w http.ResponseWriter, r *http.Request, err error) error {
+	var refused oidclogin.RefusedError
+	switch {
+	case errors.As(err, &refused):
+		return h.renderSignIn(w, r, http.StatusForbidden, "", refused.Reason)
+	case errors.Is(err, oidclogin.ErrUnreachable):
+		h.Log.Error("signing in at the identity provider", "err", err)
+		return h.renderSignIn(w, r, http.StatusBadGateway, "", h.Provider.Host()+" cannot be reached, or its response is not valid. Try again, or ask an admin: the log of the hub has the reason.")
+	}
+	return err
 }
 
 // newCookie returns the cookie with the token of a browser. It is sent when a link of another
