@@ -53,9 +53,12 @@ test: generated lint modules cross unit e2e ## all checks that a change must pas
 
 check: generated lint unit ## the checks that need no browser and no other system
 
-# The test of the language takes minutes with the race detector, and lint runs it.
+# The test of the language takes minutes with the race detector, and lint runs it. SLOWPKG are the
+# packages with tests that run without the detector only.
+SLOWPKG = $(addprefix ./,$(shell grep -rl --include=*.go slowtest.SkipWithRace internal | grep -v ^internal/slowtest/ | xargs -n1 dirname | sort -u))
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1) $(GO) test $(RACE) -timeout 30m $$($(GO) list ./... | grep -v internal/prose)
+	$(if $(RACE),$(GO) test -timeout 30m $(SLOWPKG))
 
 # DURATION is how long the agents write. ARGS are further flags of e2e/soak.
 DURATION ?= 10m

@@ -124,7 +124,8 @@ var mayImport = map[string][]string{
 	"internal/web/finder":                {"internal/session", "internal/session/follow", "internal/session/query", "internal/session/searchall", "internal/session/store", "internal/session/toolkind", "internal/web/lru", "internal/web/view", "web/components"},
 
 	"internal/session/archive":             {"internal/session/safefile"},
-	"internal/session/archive/archivetest": {"internal/session/archive"},
+	"internal/session/archive/archivetest": {"internal/session/archive", "internal/slowtest"},
+	"internal/slowtest":                    {},
 	"internal/session/team":                {"internal/session/safefile"},
 	"internal/session/team/teamtest":       {"internal/session/team"},
 	"internal/session/archive/postgres":    {"internal/session/archive", "internal/session/team"},

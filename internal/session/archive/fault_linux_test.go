@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sessiontree/internal/session/archive"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/syscallfault"
 )
 
@@ -164,6 +165,7 @@ func appendPattern(n int64) func(*archive.Dir, archive.Head) error {
 // Whichever system call fails: what was acknowledged is there, an error is reported unless
 // the operation is done, and it can be done again.
 func TestDir_everyCall(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	calls := syscallfault.Run(t)
 	if calls == nil {
 		return

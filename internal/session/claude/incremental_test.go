@@ -10,6 +10,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/claude/dag"
+	"sessiontree/internal/slowtest"
 )
 
 // TestProperty_lineByLine checks that extending an arrangement line by line gives the same tree as
@@ -17,6 +18,7 @@ import (
 // titles, compactions, copies, orphans and rings, with times that run backward.
 func TestProperty_lineByLine(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipWithRace(t)
 	rounds := 10 // of 100 cases each
 	if n, err := strconv.Atoi(os.Getenv("PROJECTS")); err == nil && n > 1 {
 		rounds = n / 10

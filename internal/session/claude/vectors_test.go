@@ -15,6 +15,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/claude/dag"
 	"sessiontree/internal/session/outline"
+	"sessiontree/internal/slowtest"
 )
 
 // vector is a project and its expected threads.
@@ -195,6 +196,7 @@ func checkTree(t testing.TB, a session.Arrangement) {
 // lines at once.
 func TestVectors_LineByLine(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipWithRace(t)
 	lines, quick := 0, 0
 	for _, v := range vectors(t) {
 		given := read(t, v.Entries)

@@ -14,6 +14,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 // corpus is the directory of sessions of real agents, next to the repository. It may be
@@ -40,6 +41,7 @@ func corpusFiles(t testing.TB) (all []string) {
 // An export of a session of a real agent has the same tree, in every scope.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipWithRace(t)
 	made := map[string]int{}
 	for _, file := range corpusFiles(t) {
 		t.Run(strings.TrimPrefix(file, corpus+"/"), func(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/web/htmlexport"
 )
 
@@ -123,6 +124,7 @@ func TestHTML_Policy(t *testing.T) {
 
 // The session file in a page equals a direct export as a session file.
 func TestHTML_RoundTrip(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	var files []string
 	for _, pattern := range []string{"pi/*/input.jsonl", "dialects/*/input.jsonl", "wave/*/input.jsonl", "claude/project/*.jsonl"} {
 		some, err := filepath.Glob(testdata + pattern)
@@ -275,6 +277,7 @@ func TestReadHTML_Name(t *testing.T) {
 
 // A small page cannot fill a disk.
 func TestReadHTML_Ratio(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	var b bytes.Buffer
 	to64 := base64.NewEncoder(base64.StdEncoding, &b)
 	z := gzip.NewWriter(to64)

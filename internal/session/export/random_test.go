@@ -11,6 +11,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/testgen/random"
 )
 
@@ -55,6 +56,7 @@ func TestRandom_RoundTrip(t *testing.T) {
 // arranged differently.
 func TestRandom_RoundTripClaude(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipWithRace(t)
 	astray, entries := 0, 0
 	for _, seed := range random.Seeds(100) {
 		p, rng := random.Claude(seed), rand.New(rand.NewPCG(seed, 3))

@@ -15,6 +15,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/testgen/secrets"
 	"sessiontree/internal/web/htmlexport"
 )
@@ -167,6 +168,7 @@ func respellEscapes(line []byte) []byte {
 // and spelling. Without the rules nearly all are visible, which shows that the test looks
 // in the right places.
 func TestPlantedSecrets(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	all := plantedSecrets(t)
 	rules := export.Options{Redactor: redact.New(redact.Options{}), Classes: map[string]bool{redact.ClassKeys: true}}
 	for name, file := range map[string][]byte{"pi": piSecretFile(all), "code": claudeSecretFile(all)} {

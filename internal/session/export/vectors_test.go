@@ -11,6 +11,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/slowtest"
 )
 
 // The shapes of Claude Code's recordings are the same in every exported part. In random
@@ -18,6 +19,7 @@ import (
 // differently without its context.
 func TestClaudeShapes(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipWithRace(t)
 	files, err := filepath.Glob(testdata + "claude/vectors/*.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no vectors", err)

@@ -17,6 +17,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 // randomSession returns a session of pi as editing and crashes may leave it: times that
@@ -209,6 +210,7 @@ func sentMessages(t *session.Tree, leaf session.Pos) (out []string) {
 
 // The file of a path ends at the requested entry and has the same context.
 func TestPathEnd(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	forEachRandom(t, func(t *testing.T, s *store.Session) {
 		from := readTree(s)
 		for p := range session.Pos(from.Len()) {

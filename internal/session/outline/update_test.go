@@ -11,6 +11,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
+	"sessiontree/internal/slowtest"
 )
 
 // grower writes a session as agents do: mostly after the last entry.
@@ -96,6 +97,7 @@ func shownRows(o *outline.Outline) string {
 // An updated outline equals one made from scratch.
 func TestProperty_updateOutline(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipWithRace(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &grower{rt: rt}
 		g.grow(rapid.IntRange(1, 200).Draw(rt, "entries"))

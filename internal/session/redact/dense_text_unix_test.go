@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"sessiontree/internal/slowtest"
 )
 
 // denseTexts have on every line what calls for a closer look.
@@ -30,6 +32,7 @@ const (
 // TestDenseText_TakesLinearTime measures CPU time, because a busy machine stretches any
 // other, and compares two lengths, because machines and the race detector differ.
 func TestDenseText_TakesLinearTime(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	if testing.Short() {
 		t.Skip("searches 60 MB")
 	}

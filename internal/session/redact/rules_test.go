@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sessiontree/internal/slowtest"
 )
 
 // wholeText lists the rules that search a whole text if it holds their keyword. Their regexps do
@@ -59,6 +61,7 @@ func TestParseRules_damaged(t *testing.T) {
 // TestWindowsLoseNothing checks that searching around keywords finds the same as searching the
 // whole text: for every rule, in texts generated from its regexp.
 func TestWindowsLoseNothing(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	random := rand.New(rand.NewPCG(5, 7))
 	r := New(Options{})
 	for _, rule := range r.rules {

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"unicode/utf8"
+
+	"sessiontree/internal/slowtest"
 )
 
 // bytesPerFalseKey is the amount of source code that may hold one false finding. The standard
@@ -20,6 +22,7 @@ const bytesPerFalseKey = 10 << 20
 // TestSourceTrees searches for keys in Go's standard library, and in the directories in
 // REDACT_SOURCES.
 func TestSourceTrees(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	if testing.Short() {
 		t.Skip("reads 100 MB")
 	}

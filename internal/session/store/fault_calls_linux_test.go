@@ -11,6 +11,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/syscallfault"
 )
 
@@ -91,6 +92,7 @@ func keepsInBackup(path, before, now string) bool {
 // Whichever system call of a change fails, and however: the session is as it was or has
 // the whole change, the error says which, and what was not done can be done again.
 func TestFault_everyCall(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	calls := syscallfault.Run(t)
 	if calls == nil {
 		return

@@ -21,6 +21,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 // child turns the test program into a writer if it was started as one.
@@ -103,6 +104,7 @@ func startChild(t testing.TB, job, path, name string) (*exec.Cmd, io.Reader) {
 // A writer killed at any moment leaves earlier bytes unchanged and at most one
 // unfinished line, which can be ended.
 func TestFault_Kill(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	rounds := 200
 	if testing.Short() {
 		rounds = 20

@@ -16,12 +16,14 @@ import (
 	"sessiontree/internal/session/keep"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 // A thousand files of all formats, with sub-agents, are copied to the archive and deleted: all
 // sessions open and have the entries, lines and notes that they had.
 func TestDeletedFile_Thousand(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipWithRace(t)
 	dir := realDir(t)
 	for name, generate := range generators {
 		for seed := range uint64(60) {

@@ -13,12 +13,14 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/outline"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 // TestLinearProject_IsAFreshLoad runs several agents with linear transcripts in one
 // directory: they write, start sub-agents, which write before their calls are recorded,
 // and rewind. Each followed session must always equal one opened now.
 func TestLinearProject_IsAFreshLoad(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	rapid.Check(t, func(r *rapid.T) {
 		root, err := os.MkdirTemp(t.TempDir(), "")
 		if err != nil {

@@ -17,11 +17,13 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 // TestRefresh_IsAFreshLoad changes a file in every way. A session that followed it must
 // equal one opened now.
 func TestRefresh_IsAFreshLoad(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	dir := t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {
 		path := filepath.Join(dir, "a.jsonl")

@@ -18,6 +18,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/sessiontest"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 // recording is the files of a project, and the order in which their lines were written.
@@ -232,6 +233,7 @@ func samples(t *testing.T) map[string]*recording {
 // A session followed line by line equals one opened now, in the recorded order of its
 // files and in others.
 func TestClaude_LiveIsCold(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	orders, every := 2, 7
 	if os.Getenv("PROJECTS") != "" {
 		orders, every = 20, 1

@@ -12,12 +12,14 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 // TestRetracted_IsAFreshLoad runs an agent that writes, compacts and rewinds at random.
 // A session that followed it must equal one opened now, and every message ever seen
 // must be in the tree with its text.
 func TestRetracted_IsAFreshLoad(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	rapid.Check(t, func(r *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "")
 		if err != nil {

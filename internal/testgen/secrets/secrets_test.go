@@ -5,11 +5,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/slowtest"
 )
 
 // Every published rule yields a secret, and the same seed yields the same secrets.
 func TestMakeSecrets(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipWithRace(t)
 	file, err := os.ReadFile("../../session/redact/rules/gitleaks.toml")
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/testgen/workload"
 	"sessiontree/internal/web/htmlexport"
 )
@@ -117,6 +118,7 @@ func sessionWithCode(n int) string {
 
 // Highlighting takes most of the time, so its amount must not grow with the session.
 func TestRenderer_HighlightingBounded(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	spans := func(n int) int {
 		return strings.Count(pathText(t, renderTestPage(t, sessionWithCode(n))), `class=\"code-keyword\"`)
 	}
@@ -131,6 +133,7 @@ func TestRenderer_HighlightingBounded(t *testing.T) {
 
 // Pages are rendered concurrently; the result must not depend on the order.
 func TestRenderer_Deterministic(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	text := sessionWithCode(600)
 	first := pathText(t, renderTestPage(t, text))
 	for range 3 {
@@ -142,6 +145,7 @@ func TestRenderer_Deterministic(t *testing.T) {
 
 // The cost must grow linearly with the number of forks.
 func TestRenderer_LinearInForks(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	allocated := func(n int) uint64 {
 		text := combSession(n)
 		var before, after runtime.MemStats

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sessiontree/internal/session/archive"
+	"sessiontree/internal/slowtest"
 )
 
 // Opener opens an archive: the same one with each call, as several processes do.
@@ -228,6 +229,7 @@ func testPaths(t *testing.T, open Opener) {
 }
 
 func testModel(t *testing.T, open Opener) {
+	slowtest.SkipWithRace(t)
 	n := 0
 	rapid.Check(t, func(r *rapid.T) {
 		n++

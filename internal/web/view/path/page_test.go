@@ -14,6 +14,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
 	"sessiontree/internal/web/viewtest"
@@ -241,6 +242,7 @@ func TestPath_cut(t *testing.T) {
 
 // A page shows only a part of a large body.
 func TestPath_huge(t *testing.T) {
+	slowtest.SkipWithRace(t)
 	const size = 3 << 20
 	words, rows := strings.Repeat("many words ", size/11), strings.Repeat("a row of output\n", size/16)
 	var s viewtest.Script

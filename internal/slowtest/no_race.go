@@ -1,0 +1,5 @@
+//go:build !race
+
+package slowtest
+
+const raceEnabled = false
