@@ -21,6 +21,9 @@ type Change struct {
 	Paths []string // in the archive; without any, all files may have changed
 	// Hidden is set if people may not be allowed to read the files any more.
 	Hidden bool
+	// Person is the id of a person whose name or role was changed. Then there are no Paths, and no
+	// files have changed.
+	Person string
 }
 
 // Hub is the store of a team.
@@ -156,7 +159,7 @@ func (h *Hub) SetVisibility(ctx context.Context, person, archived string, v team
 		return err
 	}
 	paths, err := h.sessionPaths(ctx, func(o *team.File) bool { return o.Session == f.Session })
-	h.notify(Change{paths, v == team.Private})
+	h.notify(Change{Paths: paths, Hidden: v == team.Private})
 	return err
 }
 
@@ -180,7 +183,7 @@ func (h *Hub) deleteSession(ctx context.Context, person string, f team.File, tit
 	if err != nil {
 		return err
 	}
-	h.notify(Change{paths, true})
+	h.notify(Change{Paths: paths, Hidden: true})
 	return h.purgeFiles(ctx, e, paths)
 }
 
@@ -217,7 +220,7 @@ func (h *Hub) SetProject(ctx context.Context, admin string, p team.Project) erro
 		return err
 	}
 	paths, err := h.sessionPaths(ctx, func(f *team.File) bool { return f.Project == p.Name })
-	h.notify(Change{paths, p.Visibility == team.Private})
+	h.notify(Change{Paths: paths, Hidden: p.Visibility == team.Private})
 	return err
 }
 

@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,17 +13,8 @@ import (
 	"sessiontree/internal/session/team"
 )
 
-const (
-	// DeviceCodeLifetime is how long the code that adds a device is valid.
-	DeviceCodeLifetime = 15 * time.Minute
-	// InviteLifetime is how long a link that signs somebody in is valid.
-	InviteLifetime = 7 * 24 * time.Hour
-	// LoginLifetime is how long a browser stays signed in.
-	LoginLifetime = 30 * 24 * time.Hour
-	// ProviderLoginLifetime is LoginLifetime for people who sign in at an identity provider,
-	// which refuses those who have left the team.
-	ProviderLoginLifetime = 24 * time.Hour
-)
+// DeviceCodeLifetime is how long the code that adds a device is valid.
+const DeviceCodeLifetime = 15 * time.Minute
 
 // maxName is how many bytes the name of a person or a project has at most.
 const maxName = 100
@@ -105,12 +95,6 @@ func checkRole(role team.Role) error {
 	return nil
 }
 
-// NewSignInCode returns a code that signs a known person in once.
-func (h *Hub) NewSignInCode(ctx context.Context, person string) (string, error) {
-	code := team.NewCode()
-	return code, h.Registry.AddCode(ctx, team.Code{Hash: team.HashSecret(code), Kind: team.InviteCode, Person: person, Expires: h.now().Add(InviteLifetime)})
-}
-
 // NewLink returns a code that signs a known person in once, for an admin.
 func (h *Hub) NewLink(ctx context.Context, admin, person string) (code string, p team.Person, err error) {
 	if err := h.requireAdmin(ctx, admin); err != nil {
@@ -130,94 +114,41 @@ func (h *Hub) NewLink(ctx context.Context, admin, person string) (code string, p
 	return code, p, err
 }
 
-// SetRole sets the role of a person for an admin. The last admin stays one.
-func (h *Hub) SetRole(ctx context.Context, admin, person string, role team.Role) error {
-	if err := errors.Join(h.requireAdmin(ctx, admin), checkRole(role)); err != nil {
+// SetPerson sets the name and the role of a person for an admin. The last admin stays one. With
+// team.None the person is signed out everywhere, and the devices are refused.
+func (h *Hub) SetPerson(ctx context.Context, admin, id, name string, role team.Role) error {
+	err := errors.Join(h.requireAdmin(ctx, admin), checkName("person", name))
+	if role != team.None {
+		err = errors.Join(err, checkRole(role))
+	}
+	if err != nil {
 		return err
 	}
 	people, err := h.Registry.ListPeople(ctx)
 	if err != nil {
 		return err
 	}
-	admins, name := 0, ""
-	for _, p := range people {
-		if p.Role == team.Admin && p.ID != person {
-			admins++
-		}
-		if p.ID == person {
-			name = p.Name
-		}
+	at := slices.IndexFunc(people, func(p team.Person) bool { return p.ID == id })
+	if at < 0 {
+		return fmt.Errorf("%w: there is no such person", session.ErrNotFound)
 	}
-	if admins == 0 && role != team.Admin {
+	if role != team.Admin && !slices.ContainsFunc(people, func(p team.Person) bool { return p.Role == team.Admin && p.ID != id }) {
 		return fmt.Errorf("%w: a hub needs an admin", session.ErrInvalid)
 	}
-	if err := h.Registry.SetRole(ctx, person, role); err != nil {
+	if err := h.Registry.SetPerson(ctx, id, name, role); err != nil {
 		return err
 	}
-	return h.record(ctx, team.Event{Person: admin, Action: team.SetRole, Title: name, Detail: string(role)})
+	h.notify(Change{Person: id})
+	return h.recordPerson(ctx, admin, people[at], name, role)
 }
 
-// SignIn uses a code and returns the token of the browser that sent it.
-func (h *Hub) SignIn(ctx context.Context, code string) (token string, err error) {
-	c, err := h.Registry.UseCode(ctx, team.HashSecret(team.CleanCode(code)), team.InviteCode, "", h.now())
-	if err != nil {
-		return "", err
+// recordPerson records what an admin has changed of a person.
+func (h *Hub) recordPerson(ctx context.Context, admin string, was team.Person, name string, role team.Role) (err error) {
+	if was.Name != name {
+		err = h.record(ctx, team.Event{Person: admin, Action: team.Rename, Title: was.Name, Detail: name})
 	}
-	return h.addLogin(ctx, c.Person, LoginLifetime)
-}
-
-// FindSignedIn returns the person whose browser has a token.
-func (h *Hub) FindSignedIn(ctx context.Context, token string) (team.Person, error) {
-	l, err := h.Registry.FindLogin(ctx, team.HashSecret(token), h.now())
-	if err != nil {
-		return team.Person{}, err
+	if was.Role != role {
+		err = errors.Join(err, h.record(ctx, team.Event{Person: admin, Action: team.SetRole, Title: name, Detail: string(role)}))
 	}
-	return h.Registry.FindPerson(ctx, l.Person)
-}
-
-// SignOut forgets the token of a browser.
-func (h *Hub) SignOut(ctx context.Context, token string) error {
-	return h.Registry.DeleteLogin(ctx, team.HashSecret(token))
-}
-
-// SignInSubject signs in the person whom an identity provider names, and adds one that is new
-// with a name and an e-mail address. It returns the token of the browser.
-func (h *Hub) SignInSubject(ctx context.Context, subject, name, email string) (token string, err error) {
-	if checkName("person", name) != nil {
-		name = cmp.Or(email, subject)
-	}
-	p, err := h.PersonOfSubject(ctx, subject, name, email)
-	if err != nil {
-		return "", err
-	}
-	return h.addLogin(ctx, p.ID, ProviderLoginLifetime)
-}
-
-// addLogin returns the token of another browser of a person.
-func (h *Hub) addLogin(ctx context.Context, person string, lifetime time.Duration) (token string, err error) {
-	token = team.NewSecret()
-	return token, h.Registry.AddLogin(ctx, team.Login{Token: team.HashSecret(token), Person: person, Expires: h.now().Add(lifetime)})
-}
-
-// PersonOfSubject returns the person whom a proxy or an identity provider names, and adds one
-// that is new as a reader. name and email are for a new one.
-func (h *Hub) PersonOfSubject(ctx context.Context, subject, name, email string) (team.Person, error) {
-	p, err := h.Registry.FindSubject(ctx, subject)
-	if !errors.Is(err, team.ErrNotFound) {
-		return p, err
-	}
-	if err := checkName("person", name); err != nil {
-		return p, err
-	}
-	role := team.Reader
-	if people, err := h.Registry.ListPeople(ctx); err == nil && len(people) == 0 {
-		role = team.Admin // somebody has to set the roles
-	}
-	p = team.Person{ID: team.NewID(), Subject: subject, Name: name, Email: email, Role: role, Added: h.now()}
-	if err := h.Registry.AddPerson(ctx, p); errors.Is(err, team.ErrExists) {
-		return h.Registry.FindSubject(ctx, subject) // another request has just added it
-	} else if err != nil {
-		return p, err
-	}
-	return p, h.record(ctx, team.Event{Action: team.Invite, Title: p.Name, Detail: string(role)})
+	return err
 }

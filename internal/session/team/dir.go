@@ -76,11 +76,11 @@ func (d *Dir) ListPeople(context.Context) (people []Person, err error) {
 	return people, err
 }
 
-// SetRole implements Registry.
-func (d *Dir) SetRole(ctx context.Context, person string, role Role) error {
+// SetPerson implements Registry.
+func (d *Dir) SetPerson(ctx context.Context, id, name string, role Role) error {
 	return d.change(ctx, func(s *state) (*record, error) {
-		p, err := s.people.find(person)
-		p.Role = role
+		p, err := s.people.find(id)
+		p.Name, p.Role = name, role
 		return &record{Person: &p}, err
 	})
 }

@@ -48,6 +48,7 @@ type Role string
 
 // The roles. No role may see private sessions of others.
 const (
+	None   Role = "none"   // may not sign in
 	Reader Role = "reader" // sees what is shared with the team
 	Member Role = "member" // also pushes, shares and deletes own sessions
 	Admin  Role = "admin"  // also invites people and sets roles and projects
@@ -142,6 +143,7 @@ const (
 	Refuse       Action = "refuse" // of a request of a device
 	Invite       Action = "invite"
 	SetRole      Action = "set-role"
+	Rename       Action = "rename" // of a person
 	SetProject   Action = "set-project"
 )
 
@@ -172,7 +174,7 @@ type Registry interface {
 	FindPerson(ctx context.Context, id string) (Person, error)
 	FindSubject(ctx context.Context, subject string) (Person, error)
 	ListPeople(ctx context.Context) ([]Person, error)
-	SetRole(ctx context.Context, person string, r Role) error
+	SetPerson(ctx context.Context, id, name string, r Role) error
 
 	AddCode(ctx context.Context, c Code) error
 	FindCode(ctx context.Context, code Hash) (Code, error) // also a used one

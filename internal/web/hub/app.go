@@ -136,6 +136,11 @@ func (s *Server) filesChanged(c hub.Change) {
 	defer s.mu.Unlock()
 	for id, a := range s.apps {
 		switch {
+		case c.Person != "": // the pages show the role, and somebody without one must see nothing
+			if id == c.Person {
+				delete(s.apps, id)
+				s.running.Go(a.close)
+			}
 		case c.Hidden && a.hasHidden(c.Paths):
 			delete(s.apps, id)
 			s.running.Go(a.close)

@@ -121,6 +121,9 @@ func (s *Server) servePerson(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the hub cannot find out who you are now", http.StatusServiceUnavailable)
 		return
 	}
+	if p.Role == team.None {
+		p = team.Person{}
+	}
 	if p.ID == "" && !isPublic(r.URL.Path) {
 		refuseStranger(w, r)
 		return

@@ -384,14 +384,14 @@ func TestSettings(t *testing.T) {
 	ada, ben := f.addMember("Ada", team.Admin), f.addMember("Ben", team.Member)
 	ben.push(newSession("s1", "private by default"), "s1.jsonl")
 	for path, form := range map[string]url.Values{
-		"/team/people": {"name": {"Eve"}, "role": {"admin"}}, "/team/people/" + ben.id + "/role": {"role": {"admin"}},
+		"/team/people": {"name": {"Eve"}, "role": {"admin"}}, "/team/people/" + ben.id: {"name": {"Ben"}, "role": {"admin"}},
 		"/team/people/" + ada.id + "/link": {}, "/team/projects": {"name": {"atlas"}, "visibility": {"team"}, "days": {"1"}},
 	} {
 		if status, _ := ben.do(http.MethodPost, path, form); status != http.StatusForbidden {
 			t.Errorf("%s as a member: status %d", path, status)
 		}
 	}
-	if status, body := ada.do(http.MethodPost, "/team/people/"+ada.id+"/role", url.Values{"role": {"reader"}}); status != http.StatusUnprocessableEntity || !strings.Contains(body, "needs an admin") {
+	if status, body := ada.do(http.MethodPost, "/team/people/"+ada.id, url.Values{"name": {"Ada"}, "role": {"reader"}}); status != http.StatusUnprocessableEntity || !strings.Contains(body, "needs an admin") {
 		t.Errorf("the last admin: status %d", status)
 	}
 	if status, body := ada.do(http.MethodPost, "/team/people", url.Values{"name": {"Cy"}, "role": {"reader"}}); status != http.StatusOK || !strings.Contains(body, "/signin?code=") {

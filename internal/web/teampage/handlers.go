@@ -74,7 +74,7 @@ func (h *Handlers) AddRoutes(r chi.Router) {
 	r.Post("/team/sessions/{key}/delete", h.HandleErrors(h.submitDelete))
 	r.Get("/team/settings", h.HandleErrors(h.showSettings))
 	r.Post("/team/people", h.HandleErrors(h.invitePerson))
-	r.Post("/team/people/{id}/role", h.HandleErrors(h.setRole))
+	r.Post("/team/people/{id}", h.HandleErrors(h.setPerson))
 	r.Post("/team/people/{id}/link", h.HandleErrors(h.createLink))
 	r.Post("/team/projects", h.HandleErrors(h.setProject))
 }

@@ -80,8 +80,8 @@ func (h *Handlers) createLink(w http.ResponseWriter, r *http.Request) error {
 	return h.renderSettings(w, r, http.StatusOK, components.TeamSettingsModel{Link: SignInLink(h.URL, code), Invited: p.Name})
 }
 
-func (h *Handlers) setRole(w http.ResponseWriter, r *http.Request) error {
-	if err := h.Hub.SetRole(r.Context(), h.Viewer, chi.URLParam(r, "id"), team.Role(r.FormValue("role"))); err != nil {
+func (h *Handlers) setPerson(w http.ResponseWriter, r *http.Request) error {
+	if err := h.Hub.SetPerson(r.Context(), h.Viewer, chi.URLParam(r, "id"), r.FormValue("name"), team.Role(r.FormValue("role"))); err != nil {
 		return h.showProblem(w, r, err)
 	}
 	return redirect(w, r, "/team/settings")

@@ -77,6 +77,9 @@ func (h *Handlers) finishProvider(w http.ResponseWriter, r *http.Request) error 
 		return h.explainProvider(w, r, err)
 	}
 	token, err := h.Hub.SignInSubject(r.Context(), p.Subject, p.Name, p.Email)
+	if errors.Is(err, hub.ErrNoAccess) {
+		return h.renderSignIn(w, r, http.StatusForbidden, "", "An admin has removed your access to this hub.")
+	}
 	if err != nil {
 		return err
 	}

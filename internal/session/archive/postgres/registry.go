@@ -113,9 +113,9 @@ func (r *Registry) ListPeople(ctx context.Context) ([]team.Person, error) {
 	return listRows(ctx, r.db, scanPerson, personColumns+`ORDER BY seq`)
 }
 
-// SetRole implements team.Registry.
-func (r *Registry) SetRole(ctx context.Context, person string, role team.Role) error {
-	return r.set(ctx, `UPDATE person SET role = $2 WHERE id = $1`, person, role)
+// SetPerson implements team.Registry.
+func (r *Registry) SetPerson(ctx context.Context, id, name string, role team.Role) error {
+	return r.set(ctx, `UPDATE person SET name = $2, role = $3 WHERE id = $1`, id, name, role)
 }
 
 // AddLogin implements team.Registry.

@@ -92,8 +92,8 @@ func testPeople(t *testing.T, open Opener) {
 	do(t, open().AddPerson(ctx, ada), open().AddPerson(ctx, bob), open().AddPerson(ctx, cid))
 	wantError(t, "the same id", open().AddPerson(ctx, team.Person{ID: "ada"}), team.ErrExists)
 	wantError(t, "the same subject", open().AddPerson(ctx, team.Person{ID: "other", Subject: "idp|1"}), team.ErrExists)
-	do(t, open().SetRole(ctx, "bob", team.Reader))
-	bob.Role = team.Reader
+	do(t, open().SetPerson(ctx, "bob", "Robert", team.Reader))
+	bob.Name, bob.Role = "Robert", team.Reader
 	wantSame(t, must(open().FindPerson(ctx, "bob"))(t), bob)
 	wantSame(t, must(open().FindSubject(ctx, "idp|1"))(t), ada)
 	wantSame(t, must(open().ListPeople(ctx))(t), []team.Person{ada, bob, cid})
@@ -103,7 +103,7 @@ func testPeople(t *testing.T, open Opener) {
 		_, err = open().FindSubject(ctx, subject)
 		wantError(t, "unknown subject", err, team.ErrNotFound)
 	}
-	wantError(t, "role of nobody", open().SetRole(ctx, "nobody", team.Admin), team.ErrNotFound)
+	wantError(t, "role of nobody", open().SetPerson(ctx, "nobody", "Nobody", team.Admin), team.ErrNotFound)
 }
 
 func testLogins(t *testing.T, open Opener) {

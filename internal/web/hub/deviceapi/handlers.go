@@ -117,7 +117,7 @@ func requestDevice(r *http.Request) team.Device {
 
 var (
 	errToken   = failure{http.StatusUnauthorized, "the token of the device is unknown or was revoked"}
-	errRole    = failure{http.StatusForbidden, "the owner of this device may only read"}
+	errRole    = failure{http.StatusForbidden, "the owner of this device may not push"}
 	errTooMany = failure{http.StatusTooManyRequests, "too many requests with an unknown code or token"}
 )
 

@@ -147,7 +147,7 @@ func TestAppendSegment_Refused(t *testing.T) {
 	}{
 		{"without a token", "", id, "1?off=0", text, http.StatusUnauthorized, "unknown"},
 		{"with another token", "eve", id, "1?off=0", text, http.StatusUnauthorized, "unknown"},
-		{"of a reader", "ben", id, "1?off=0", text, http.StatusForbidden, "only read"},
+		{"of a reader", "ben", id, "1?off=0", text, http.StatusForbidden, "may not push"},
 		{"an unknown file", "ada", encode([]byte("/pi/other.jsonl")), "1?off=0", text, http.StatusNotFound, "does not know"},
 		{"a file of another device", "ada", encode([]byte("/../ben-pc/s.jsonl")), "1?off=0", text, http.StatusBadRequest, "not valid"},
 		{"no id", "ada", "%20", "1?off=0", text, http.StatusBadRequest, "not valid"},

@@ -61,7 +61,12 @@ func eventTexts(e team.Event) (verb, rest string) {
 	case team.Invite:
 		return "invited", " as " + e.Detail
 	case team.SetRole:
+		if e.Detail == string(team.None) {
+			return "removed the access of", ""
+		}
 		return "made", " a " + e.Detail
+	case team.Rename:
+		return "renamed", " to " + e.Detail
 	case team.SetProject:
 		return "set the project", " to " + e.Detail
 	}
