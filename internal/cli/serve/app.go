@@ -60,7 +60,7 @@ func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, sha
 	if err != nil {
 		return nil, err
 	}
-	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: statedir.CacheDir(), Prices: c.View.Prices, OnChange: func() { a.follower.ListChanged() }})
+	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: statedir.CacheDir(), SpillDir: statedir.CacheDir(), Prices: c.View.Prices, OnChange: func() { a.follower.ListChanged() }})
 	a.follower = follow.New(follow.Config{
 		Library: lib, Catalog: a.catalog, Shares: shares, Log: log,
 		Watch: func(path string) func() { return a.watcher.ViewFile(path) },
@@ -118,6 +118,7 @@ func (a *app) fillCatalog(ctx context.Context) {
 	if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
 		a.log.Error("reading the list of sessions", "err", err)
 	}
+	a.storeColdLogs()
 	select {
 	case <-a.watcher.Ready():
 		a.follower.Rescan(ctx)
@@ -126,11 +127,19 @@ func (a *app) fillCatalog(ctx context.Context) {
 	}
 }
 
+// storeColdLogs moves to disk what the list has of sessions that rest.
+func (a *app) storeColdLogs() {
+	if err := a.catalog.StoreColdLogs(); err != nil {
+		a.log.Warn("the list of sessions takes more memory than necessary", "err", err)
+	}
+}
+
 // leftoversInterval is the interval at which leftovers of killed processes are removed.
 const leftoversInterval = time.Hour
 
-// removeLeftoversHourly removes the leftovers of killed processes, now and every hour.
-func (a *app) removeLeftoversHourly(ctx context.Context) {
+// runHourly removes the leftovers of killed processes, now and every hour, and moves
+// what rests to disk.
+func (a *app) runHourly(ctx context.Context) {
 	every := time.NewTicker(leftoversInterval)
 	defer every.Stop()
 	for {
@@ -139,6 +148,7 @@ func (a *app) removeLeftoversHourly(ctx context.Context) {
 		}
 		select {
 		case <-every.C:
+			a.storeColdLogs()
 		case <-ctx.Done():
 			return
 		}
@@ -172,7 +182,7 @@ func (a *app) run(ctx context.Context, listeners web.Listeners) error {
 		filling.Go(func() { a.updateTexts(ctx) })
 		filling.Go(func() { a.rereadInexact(ctx) })
 		filling.Go(func() { a.runKeeper(ctx) })
-		a.removeLeftoversHourly(ctx)
+		a.runHourly(ctx)
 	})
 	defer filling.Wait()
 	defer cancel()

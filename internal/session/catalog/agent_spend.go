@@ -51,7 +51,7 @@ func (c *Catalog) updateAgentSpend(ctx context.Context, f roots.File) bool {
 	c.agentSpend[f.Path] = next
 	c.ledger.Put(spend.Source{Path: f.Path, Session: home, Time: session.NoTime, File: next.Spend})
 	keepsWorking := c.noteAgentWrote(home, next.Checkpoint.Mtime)
-	if len(next.Spend.Log) == len(known.Spend.Log) && !keepsWorking {
+	if next.Spend.LogSize() == known.Spend.LogSize() && !keepsWorking {
 		return false
 	}
 	c.sorted = nil

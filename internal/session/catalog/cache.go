@@ -103,6 +103,7 @@ func (c *Catalog) Save() error {
 	if !changed {
 		return nil
 	}
+	k.readSpilled()
 	var data bytes.Buffer
 	data.Write(make([]byte, sha256.Size))
 	if err := gob.NewEncoder(&data).Encode(k); err != nil {
@@ -140,6 +141,19 @@ func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
 	}
 	k.FileNames = c.dropUnusedFileNames()
 	return k, true
+}
+
+// readSpilled reads what is not in memory. Sessions for which that fails are left out, and read
+// again at the next start.
+func (k *cacheContent) readSpilled() {
+	kept := k.Items[:0]
+	for _, it := range k.Items {
+		var err error
+		if it.Spend, err = it.Spend.InMemory(); err == nil {
+			kept = append(kept, it)
+		}
+	}
+	k.Items = kept
 }
 
 // replaceCacheFile writes a file by renaming a temporary one, so that it is never

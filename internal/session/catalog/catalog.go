@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"maps"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -21,7 +22,9 @@ import (
 // Config configures a Catalog.
 type Config struct {
 	Library  *store.Library
-	CacheDir string        // "" = no cache on disk
+	CacheDir string // "" = no cache on disk
+	// SpillDir is where StoreColdLogs stores, "" = nowhere.
+	SpillDir string
 	Prices   *prices.Table // nil = the embedded ones
 	// OnChange is called after the list changed, from any goroutine; it must not
 	// block.
@@ -59,6 +62,7 @@ type Catalog struct {
 	otherRoots         map[string]listedSession
 	agentSpend         map[string]agentSpend // of the files of agents
 	ledger             *spend.Ledger
+	spill              *spend.Spill      // nil: everything stays in memory
 	fileNames          map[uint64]string // of the files that tools changed, by hash
 }
 
@@ -67,8 +71,12 @@ func New(c Config) *Catalog {
 	if c.Prices == nil {
 		c.Prices = prices.Default()
 	}
+	var spill *spend.Spill
+	if c.SpillDir != "" && runtime.GOOS != "windows" { // where open files keep their names
+		spill = spend.NewSpill(c.SpillDir)
+	}
 	return &Catalog{
-		ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{}, fileNames: map[uint64]string{},
+		spill: spill, ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{}, fileNames: map[uint64]string{},
 		lib: c.Library, cacheDir: c.CacheDir, notifier: notifyThrottle{notify: c.OnChange},
 		items: map[string]*listedSession{}, unreadable: map[string]string{},
 		keys: map[string]string{}, ids: map[string][]string{}, formerKeys: map[string]string{},

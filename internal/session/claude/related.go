@@ -36,7 +36,7 @@ func relatedHashes(parts [][]session.Entry) (k session.Related) {
 
 func sortHashes(hashes []uint64) []uint64 {
 	slices.Sort(hashes)
-	return slices.Clip(slices.Compact(hashes))
+	return slices.Clone(slices.Compact(hashes)) // without the room for more: lists keep them
 }
 
 func containsHash(hashes []uint64, h uint64) bool {

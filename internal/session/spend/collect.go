@@ -45,7 +45,8 @@ func (w *logWriter) addBranch(t *session.Tree, head session.Pos) int32 {
 // Extend returns f with entries that continue the current path.
 func (f *File) Extend(entries []session.Entry) File {
 	next := *f
-	next.Log, next.Strings, next.Calls = slices.Clip(f.Log), slices.Clip(f.Strings), maps.Clone(f.Calls)
+	next.Log, next.Strings, next.Calls = slices.Clip(f.records()), slices.Clip(f.Strings), maps.Clone(f.Calls)
+	next.spilled = spilledLog{}
 	w := newLogWriter(&next)
 	for i := range entries {
 		w.addEntry(&entries[i], 0, waitSince(&entries[i], w.LastTime))

@@ -12,7 +12,7 @@ import (
 // File is what one file records about requests, in the order of its lines. It can be stored
 // on disk. It is replaced, never changed.
 type File struct {
-	Log      []byte   // records, see the kinds
+	Log      []byte   // records, see the kinds; nil while they are in a Spill
 	Strings  []string // to which records refer
 	Branches []Branch
 	// Calls are the names of the tools whose results are pending, by the ids of the calls.
@@ -21,6 +21,8 @@ type File struct {
 	// Compaction is 1 + the branch of the first compaction after the last running totals; 0:
 	// there is none.
 	Compaction int32
+
+	spilled spilledLog
 }
 
 // The kinds of records in File.Log.
@@ -113,5 +115,5 @@ func (w *logWriter) putTotals(time int64, branch int32, models []session.Charge)
 
 // extends reports whether f is o with more records.
 func (f *File) extends(o *File) bool {
-	return len(f.Log) >= len(o.Log) && bytes.Equal(f.Log[:len(o.Log)], o.Log) && slices.Equal(f.Branches, o.Branches)
+	return f.LogSize() >= o.LogSize() && slices.Equal(f.Branches, o.Branches) && bytes.HasPrefix(f.records(), o.records())
 }

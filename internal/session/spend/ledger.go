@@ -65,7 +65,7 @@ func (l *Ledger) Put(s Source) {
 	if exists {
 		old := l.sources[number]
 		if old.Session == s.Session && old.IsFork == s.IsFork && old.Time == s.Time && s.File.extends(&old.File) {
-			if from = len(old.File.Log); from == len(s.File.Log) {
+			if from = old.File.LogSize(); from == s.File.LogSize() {
 				old.File = s.File
 				return
 			}

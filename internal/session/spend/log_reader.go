@@ -82,9 +82,9 @@ type content struct {
 
 // decode decodes the file.
 func (f *File) decode() *content {
-	c := &content{requests: make([]Request, 0, len(f.Log)/32)}
-	index := make(map[uint64]int32, len(f.Log)/32)
-	r, last := logReader{f, f.Log}, int32(-1)
+	c := &content{requests: make([]Request, 0, f.LogSize()/32)}
+	index := make(map[uint64]int32, f.LogSize()/32)
+	r, last := logReader{f, f.records()}, int32(-1)
 	for len(r.rest) > 0 {
 		switch r.byte() {
 		case recordRequest:
@@ -129,7 +129,8 @@ func (c *content) addRequest(r *logReader, index map[uint64]int32) int32 {
 // eachRequest calls fn with the requests from an offset of the log on, as they were recorded.
 // fn must not keep the request.
 func (f *File) eachRequest(from int, fn func(*Request)) {
-	r := logReader{f, f.Log[from:]}
+	records := f.records()
+	r := logReader{f, records[min(from, len(records)):]}
 	var q Request
 	for len(r.rest) > 0 {
 		q = Request{}

@@ -1,0 +1,50 @@
+package spend_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/spend"
+)
+
+// Records that were moved to a file are the same ones, also when requests are added, and stay in
+// memory if there can be no file.
+func TestSpill(t *testing.T) {
+	f := spend.CollectTree(growthTree(100))
+	blocked := filepath.Join(t.TempDir(), "a file")
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := spend.NewSpill(blocked).Move(f); err == nil || !left.IsInMemory() || left.LogSize() != f.LogSize() {
+		t.Errorf("without a directory: %v, %d bytes in memory", err, len(left.Log))
+	}
+	dir := t.TempDir()
+	s := spend.NewSpill(dir)
+	for n := range 3 {
+		moved, err := s.Move(f)
+		if err != nil || moved.IsInMemory() || moved.LogSize() != f.LogSize() {
+			t.Fatalf("%v, %d bytes in memory", err, len(moved.Log))
+		}
+		back, err := moved.InMemory()
+		if diff := cmp.Diff(f, back, cmpopts.IgnoreUnexported(spend.File{})); err != nil || diff != "" {
+			t.Fatalf("%v (-want +got):\n%s", err, diff)
+		}
+		added := growthTree(10 + n)
+		var entries []session.Entry
+		for p := range session.Pos(added.Len()) {
+			entries = append(entries, *added.At(p))
+		}
+		if diff := cmp.Diff(f.Extend(entries), moved.Extend(entries), cmpopts.IgnoreUnexported(spend.File{})); diff != "" {
+			t.Errorf("extended (-want +got):\n%s", diff)
+		}
+		f = f.Extend(entries)
+	}
+	if names, err := os.ReadDir(dir); err != nil || len(names) > 0 {
+		t.Errorf("the file has a name: %v, %v", names, err)
+	}
+}
