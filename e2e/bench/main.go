@@ -30,7 +30,7 @@ func main() {
 	explorer := flag.String("explorer", "bin/explorer", "the program to measure")
 	cache := flag.String("cache", ".cache/bench", "where the workload is kept")
 	runs := flag.Int("runs", 5, "repetitions of each start and opening")
-	only := flag.String("only", "", "one part: start, list, open, append, steady, memory, idle, chain, scroll, linear, claude, forks, many, export, page, search, now, large (only if named)")
+	only := flag.String("only", "", "one part: start, list, open, append, steady, memory, idle, chain, scroll, click, linear, claude, forks, many, export, page, search, now, large (only if named)")
 	largeSessions := flag.Int("sessions", 20_000, "number of sessions of the part large, of 500 KB each")
 	flag.Parse()
 	h := &harness.Host{Program: "bench"}
@@ -61,7 +61,7 @@ func (b *benchmark) runParts(only string) {
 		name string
 		run  func()
 	}{
-		{"start", b.measureStart}, {"list", b.measureList}, {"open", b.measureOpen}, {"append", b.measureAppendLatency}, {"steady", b.measureRepeatedAppends}, {"memory", b.measureMemory}, {"idle", b.measureIdleMemory}, {"chain", b.measureChain}, {"scroll", b.measureScroll},
+		{"start", b.measureStart}, {"list", b.measureList}, {"open", b.measureOpen}, {"append", b.measureAppendLatency}, {"steady", b.measureRepeatedAppends}, {"memory", b.measureMemory}, {"idle", b.measureIdleMemory}, {"chain", b.measureChain}, {"scroll", b.measureScroll}, {"click", b.measureClicks},
 		{"linear", b.measureLinear}, {"claude", b.measureClaude}, {"forks", b.measureMillionForks}, {"many", b.measureManyDirs}, {"export", b.measureExport}, {"page", b.measureHTMLExport}, {"search", b.measureSearch}, {"now", b.measureNow}, {"hub", b.measureHub}, {"large", b.measureLargeLibrary},
 	} {
 		if only == part.name || only == "" && part.name != "large" {

@@ -53,6 +53,15 @@ func (p *Page) EmulatePrint(on bool) {
 	})
 }
 
+// SlowDown makes the processor slower for the page, by a factor.
+func (p *Page) SlowDown(factor float64) {
+	p.t.Helper()
+	p.callBrowser(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: factor})
+		return err
+	})
+}
+
 // GoOffline disconnects the page from the network.
 func (p *Page) GoOffline() {
 	p.t.Helper()

@@ -93,6 +93,12 @@ func (p *Page) TurnWheel(x, y, by float64, times int) {
 	})
 }
 
+// ClickAt clicks at a position of the window.
+func (p *Page) ClickAt(x, y float64) {
+	p.t.Helper()
+	p.callBrowser(func(ctx context.Context) error { return chromedp.Do(ctx, chromedp.MouseClickXY(x, y)) })
+}
+
 // middleOf returns the middle of an element in the window.
 func (p *Page) middleOf(selector string) point {
 	p.t.Helper()
