@@ -74,6 +74,16 @@ export function firstIndexBelow(elements, y) {
   return low;
 }
 
+const PAINT_TIMEOUT = 100; // ms
+
+/** Resolves after the next paint, or soon: a hidden tab is not painted. */
+export function nextPaint() {
+  return new Promise((done) => {
+    afterPaint(() => done(undefined));
+    setTimeout(done, PAINT_TIMEOUT);
+  });
+}
+
 /**
  * Calls fn after the next paint.
  * @param {() => void} fn

@@ -1,8 +1,8 @@
 // @ts-check
-// The page of one session: the shown view and navigation to other views. Rows, path and
-// facts are fetched in parallel; each is shown as soon as it arrives.
+// The page of one session: the shown view and navigation to other views. The path is shown first,
+// then rows and facts are fetched in parallel, and each is shown as soon as it arrives.
 
-import { flashElement, requireElement } from './dom.js';
+import { flashElement, nextPaint, requireElement } from './dom.js';
 import { announce } from './notify.js';
 import { fetchFragment, rethrowUnexpected } from './server.js';
 import { morphElement } from './path/morphitems.js';
@@ -96,13 +96,13 @@ export class SessionPage {
     const was = this.view;
     const keepPath = isSamePath(was, next) || (was.leaf === next.leaf && next.entry !== '' && this.path.findItem(next.entry) !== null);
     this.view = next;
+    const isLoaded = keepPath && !navigation.scrollState && (navigation.scroll !== 'end' || this.path.hasLastPage);
+    const loading = isLoaded ? null : this.path.loadPage(next, navigation, signal); // before anything that takes time
     this.#updateHistory(navigation.history ?? 'push');
     try {
-      await Promise.all([
-        this.#loadRows(navigation, signal),
-        keepPath && !navigation.scrollState && (navigation.scroll !== 'end' || this.path.hasLastPage) ? this.path.showEntry(next.entry, navigation) : this.path.loadPage(next, navigation, signal),
-        this.#loadFacts(signal),
-      ]);
+      if (isLoaded) this.path.showEntry(next.entry, navigation);
+      else await this.#showPathFirst(loading, signal);
+      await Promise.all([this.#loadRows(navigation, signal), this.#loadFacts(signal)]);
     } catch (err) {
       rethrowUnexpected(err);
       return;
@@ -111,6 +111,18 @@ export class SessionPage {
     this.view = this.#pinLeaf(this.view);
     if (navigation.history !== 'none') history.replaceState(history.state, '', this.viewAddress());
     for (const fn of this.#factsListeners) fn();
+  }
+
+  /**
+   * Shows another part of the path before the rest of the page is requested, which would delay it:
+   * the row that was clicked is marked already.
+   * @param {Promise<number> | null} loading the request for the path
+   * @param {AbortSignal} signal
+   */
+  async #showPathFirst(loading, signal) {
+    await loading;
+    await nextPaint();
+    signal.throwIfAborted();
   }
 
   /** @param {'push' | 'replace' | 'none'} how */
@@ -127,15 +139,15 @@ export class SessionPage {
    * @param {AbortSignal} signal
    */
   async #loadRows(navigation, signal) {
-    const at = navigation.scrollState?.row, { tabStopID } = this.rows;
+    const at = navigation.scrollState?.row, { tabStopID } = this.rows, { scrollTop } = this.tree;
     const around = this.#entryToCenter(navigation.selectRow ?? false);
     /** @type {Record<string, string | number>} */
     const where = at || !around ? { at: Math.max(0, (at?.i ?? 0) - 100), n: 200 } : { around, n: 200 };
     const { body, status } = await fetchFragment(this.fragmentURL('rows', where), signal);
     const list = body.querySelector('.rows');
     if (status !== 200 || !(list instanceof HTMLElement)) return;
-    // A viewer who has moved in the tree since then stays on that row.
-    const moved = this.rows.hasFocus && this.rows.tabStopID !== tabStopID;
+    // A viewer who has moved in the tree since then, or scrolled it, stays there.
+    const moved = this.tree.scrollTop !== scrollTop || (this.rows.hasFocus && this.rows.tabStopID !== tabStopID);
     this.rows.replaceRows(list, at ?? null, (navigation.selectRow ?? false) && !moved);
   }
 

@@ -2,7 +2,7 @@
 // Follows a growing session. After a notice the end of the path and its rows are fetched in
 // one request and shown together. Notices that arrive meanwhile are merged.
 
-import { afterPaint } from '../dom.js';
+import { afterPaint, nextPaint } from '../dom.js';
 import { announce } from '../notify.js';
 import { rethrowUnexpected, UnreachableError } from '../server.js';
 import { firstVisibleItem } from '../scrollstate.js';
@@ -11,7 +11,6 @@ import { NewEntryCount } from './newcount.js';
 const MAX_PAGE_ITEMS = 120; // items of a page that grows: what is painted costs time at each append
 const FACTS_DELAY = 300; // ms from a notice to the facts
 const FACTS_INTERVAL = 1000; // ms between two requests for facts, at least
-const PAINT_TIMEOUT = 100; // ms
 const RETRY_DELAY = 2000; // ms until a failed request is sent again
 
 /**
@@ -163,10 +162,7 @@ export class SessionFollower {
     const { path, view } = this.session;
     const isTooLarge = () => path.atBottom && path.hasLastPage && path.lastPage.children.length > this.#maxItems;
     if (!isTooLarge()) return;
-    await new Promise((done) => {
-      afterPaint(() => done(undefined));
-      setTimeout(done, PAINT_TIMEOUT); // a hidden tab is not painted
-    });
+    await nextPaint();
     if (!isTooLarge() || this.#pendingNotice) return;
     if (await path.dropEarlierItems(view)) this.#maxItems = Math.max(MAX_PAGE_ITEMS, 2 * path.lastPage.children.length);
   }

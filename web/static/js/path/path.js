@@ -7,6 +7,7 @@ import { pluralize } from '../text.js';
 import { enhanceItems } from './enhance.js';
 import { dropItemsBefore, replaceTail, replacePages } from './morphitems.js';
 
+const FIRST_ENTRIES = 30; // around the viewed one: what is painted first, the rest follows
 const MAX_PAGES = 8; // pages kept; more are removed at the other end
 
 /** @typedef {import('../session.js').SessionPage} SessionPage */
@@ -74,8 +75,8 @@ export class PathPane {
    */
   async loadPage(view, navigation, signal) {
     const around = navigation.scrollState?.item?.entry || view.entry;
-    /** @type {Record<string, string>} */
-    const where = navigation.scroll === 'end' && !navigation.scrollState ? { before: 'none' } : around ? { around } : {};
+    /** @type {Record<string, string | number>} */
+    const where = navigation.scroll === 'end' && !navigation.scrollState ? { before: 'none' } : around ? { around, n: FIRST_ENTRIES } : {};
     const { body, status } = await fetchFragment(this.session.fragmentURL('path', where, view), signal);
     const page = body.querySelector('.path-page');
     if (status !== 200 || !page) return status;
