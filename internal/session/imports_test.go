@@ -139,6 +139,7 @@ var mayImport = map[string][]string{
 	"internal/web/hub/deviceapi":           {"internal/session/archive", "internal/session/push/wire", "internal/session/team", "internal/web/auth"},
 	"internal/web/recorder":                {},
 	"internal/web/oidclogin":               {},
+	"internal/web/oidclogin/oidclogintest": {},
 	"internal/web/teampage":                {"internal/session", "internal/session/catalog", "internal/session/follow", "internal/session/hub", "internal/session/team", "internal/web/auth", "internal/web/oidclogin", "internal/web/view", "internal/web/view/index", "internal/web/view/teamview", "web/components"},
 	"internal/web/view/teamview":           {"internal/session/catalog", "internal/session/team", "internal/web/view", "internal/web/view/index", "web/components"},
 }
