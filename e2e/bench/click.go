@@ -69,24 +69,24 @@ func (b *benchmark) measureClicks() {
 	s := harness.StartServer(b, b.work.Library)
 	defer s.Stop()
 	b.waitForCompleteList(s)
-	p := b.openForClicks(s)
+	p := openForClicks(b, s)
 	requests, bytes := p.Traffic()
 	b.table.addResult(result{what: "first visit of the large session: requests", cache: "warm", measured: fmt.Sprint(requests), target: "< 10", missed: requests >= 10})
 	b.table.addResult(result{what: "first visit of the large session: transferred", cache: "warm", measured: fmt.Sprintf("%d KB", bytes/1000), target: "< 120 KB", missed: bytes >= 120_000})
-	b.table.addWithTarget("click a row of the large session, to painted", "warm", b.clickRows(p, measuredClicks), 100*time.Millisecond, "", "")
+	b.table.addWithTarget("click a row of the large session, to painted", "warm", clickRows(p, measuredClicks), 100*time.Millisecond, "", "")
 	p.Close()
-	p = b.openForClicks(s)
+	p = openForClicks(b, s)
 	defer p.Close()
 	var switched durations
 	for range measuredClicks {
 		switched = append(switched, toDuration(harness.EvalScript[float64](p, switchScript)))
 	}
 	b.table.addWithTarget("switch the branch in the large session, to painted", "warm", switched, 100*time.Millisecond, "", "")
-	b.measureSlowInteractions(s)
+	measureSlowInteractions(b, s)
 }
 
 // openForClicks opens the large session in a new page.
-func (b *benchmark) openForClicks(s *harness.Server) *harness.Page {
+func openForClicks(b *benchmark, s *harness.Server) *harness.Page {
 	p := b.browser.NewPage(b)
 	p.AddInitScript(clickScript)
 	p.Open(s.URL + "/sessions/" + s.SessionKey(b.work.Big.Path))
@@ -95,7 +95,7 @@ func (b *benchmark) openForClicks(s *harness.Server) *harness.Page {
 }
 
 // clickRows clicks rows all over the tree.
-func (b *benchmark) clickRows(p *harness.Page, n int) (took durations) {
+func clickRows(p *harness.Page, n int) (took durations) {
 	for i := range n {
 		part := float64(i*7%n) / float64(n) // far apart
 		took = append(took, toDuration(harness.EvalScript[float64](p, fmt.Sprintf(rowClickScript, part))))
@@ -106,8 +106,8 @@ func (b *benchmark) clickRows(p *harness.Page, n int) (took durations) {
 
 // measureSlowInteractions measures how long the browser takes to respond to clicks and keys with
 // a slower processor.
-func (b *benchmark) measureSlowInteractions(s *harness.Server) {
-	p := b.openForClicks(s)
+func measureSlowInteractions(b *benchmark, s *harness.Server) {
+	p := openForClicks(b, s)
 	defer p.Close()
 	p.SlowDown(slowdown)
 	p.RunScript(`window.interactions.length = 0`)

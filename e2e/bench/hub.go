@@ -28,14 +28,14 @@ func (b *benchmark) measureHub() {
 	hub := harness.StartHub(b, "--store", filepath.Join(b.TempDir(), "store"))
 	defer hub.Stop()
 	harness.Until(b, "the link of the first admin", func() bool { return signInLink.MatchString(hub.Output()) })
-	admin := b.signIn(signInLink.FindString(hub.Output()))
+	admin := signInToHub(b, signInLink.FindString(hub.Output()))
 	devices := make([]*pushingDevice, pushingDevices)
 	for n := range devices {
-		devices[n] = b.newPushingDevice(n, admin, hub)
+		devices[n] = newPushingDevice(b, n, admin, hub)
 	}
-	b.post(admin, hub.URL+"/team/projects", url.Values{"name": {"project"}, "visibility": {"team"}, "days": {"0"}})
-	colleague := b.signIn(signInLink.FindString(b.post(admin, hub.URL+"/team/people", url.Values{"name": {"Colleague"}, "role": {"reader"}})))
-	seen := b.followSession(colleague, hub)
+	postForm(b, admin, hub.URL+"/team/projects", url.Values{"name": {"project"}, "visibility": {"team"}, "days": {"0"}})
+	colleague := signInToHub(b, signInLink.FindString(postForm(b, admin, hub.URL+"/team/people", url.Values{"name": {"Colleague"}, "role": {"reader"}})))
+	seen := followSession(b, colleague, hub)
 
 	var pushing sync.WaitGroup
 	end := time.Now().Add(pushTime)

@@ -27,20 +27,20 @@ import (
 // benchSession matches the link to a session on the page of a team.
 var benchSession = regexp.MustCompile(`/sessions/([0-9a-f]+)"`)
 
-// signIn returns a client that has signed in with a link.
-func (b *benchmark) signIn(link string) *http.Client {
+// signInToHub returns a client that has signed in with a link.
+func signInToHub(b *benchmark, link string) *http.Client {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		b.Fatalf("%v", err)
 	}
 	client := &http.Client{Jar: jar}
 	at, code, _ := strings.Cut(link, "?code=")
-	b.post(client, at, url.Values{"code": {code}})
+	postForm(b, client, at, url.Values{"code": {code}})
 	return client
 }
 
-// post sends a form and returns the page.
-func (b *benchmark) post(client *http.Client, address string, form url.Values) string {
+// postForm sends a form and returns the page.
+func postForm(b *benchmark, client *http.Client, address string, form url.Values) string {
 	resp, err := client.PostForm(address, form)
 	if err != nil {
 		b.Fatalf("%v", err)
@@ -64,8 +64,8 @@ type pushingDevice struct {
 }
 
 // newPushingDevice adds a device and pushes a session.
-func (b *benchmark) newPushingDevice(n int, admin *http.Client, hub *harness.Server) *pushingDevice {
-	code := pushCommand.FindStringSubmatch(b.post(admin, hub.URL+"/team/device", url.Values{"projects": {"project"}}))
+func newPushingDevice(b *benchmark, n int, admin *http.Client, hub *harness.Server) *pushingDevice {
+	code := pushCommand.FindStringSubmatch(postForm(b, admin, hub.URL+"/team/device", url.Values{"projects": {"project"}}))
 	a, err := push.Enroll(context.Background(), hub.URL, code[1], fmt.Sprintf("device-%d", n))
 	if err != nil {
 		b.Fatalf("%v", err)
@@ -133,7 +133,7 @@ var deviceClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 
 
 // followSession follows the session of the first device as a page does, and sends the leaf of
 // each notice.
-func (b *benchmark) followSession(client *http.Client, hub *harness.Server) <-chan string {
+func followSession(b *benchmark, client *http.Client, hub *harness.Server) <-chan string {
 	key := ""
 	harness.Until(b, "all sessions in the list", func() bool {
 		resp, err := client.Get(hub.URL + "/?rows=400")

@@ -122,7 +122,7 @@ func (b *benchmark) measureLinearLists(dir string, paths []string) {
 		c, d := b.measureLinearList(dir, own)
 		again = append(again, d)
 		path := paths[(run*37+11)%len(paths)]
-		b.appendText(path, linearMessageLine(run, linearMessages, time.Now().Add(time.Duration(run)*time.Hour)))
+		appendText(b, path, linearMessageLine(run, linearMessages, time.Now().Add(time.Duration(run)*time.Hour)))
 		began := time.Now()
 		c.UpdatePaths(ctx, path)
 		if got := c.Sessions()[0].Path; got != path {
@@ -150,7 +150,7 @@ func (b *benchmark) measureLinearList(dir, cache string) (*catalog.Catalog, time
 }
 
 // appendText appends a line to a file as an agent does.
-func (b *benchmark) appendText(path, line string) {
+func appendText(b *benchmark, path, line string) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		b.Fatalf("%v", err)

@@ -32,7 +32,7 @@ func (b *benchmark) measureManyDirs() {
 	root := b.TempDir()
 	sessions := make([]*smallSession, manyDirs)
 	for i := range sessions {
-		sessions[i] = b.writeSmallSession(root, i)
+		sessions[i] = writeSmallSession(b, root, i)
 	}
 	home := b.TempDir()
 	b.measureStartMany("start", home, root).Stop()
@@ -52,7 +52,7 @@ func (b *benchmark) measureStartMany(what, home, root string) *harness.Server {
 	return s
 }
 
-func (b *benchmark) writeSmallSession(root string, i int) *smallSession {
+func writeSmallSession(b *benchmark, root string, i int) *smallSession {
 	s := &smallSession{path: filepath.Join(root, fmt.Sprintf("project-%05d", i), "session.jsonl")}
 	now := time.Now().Add(-time.Hour).UTC().Format("2006-01-02T15:04:05.000Z")
 	text := fmt.Sprintf(`{"type":"session","version":3,"id":"many-%d","timestamp":%q,"cwd":"/home/dev/p%d"}`+"\n", i, now, i)
@@ -63,13 +63,13 @@ func (b *benchmark) writeSmallSession(root string, i int) *smallSession {
 		b.Fatalf("%v", err)
 	}
 	for range 4 {
-		b.appendEntry(s, `"type":"message"`, `,"message":{"role":"user","content":"a few words"}`)
+		appendEntry(b, s, `"type":"message"`, `,"message":{"role":"user","content":"a few words"}`)
 	}
 	return s
 }
 
 // appendEntry appends an entry with a type and further fields.
-func (b *benchmark) appendEntry(s *smallSession, kind, fields string) {
+func appendEntry(b *benchmark, s *smallSession, kind, fields string) {
 	s.lines++
 	id, parent := fmt.Sprintf("%08x", s.lines), "null"
 	if s.leaf != "" {
@@ -97,7 +97,7 @@ func (b *benchmark) measureAppendToMany(s *harness.Server, sessions []*smallSess
 		time.Sleep(time.Until(began.Add(manyTime * time.Duration(i) / manyAppends)))
 		one := sessions[rand.IntN(len(sessions)-1)] // the last session is for measureBurst
 		names[one] = fmt.Sprintf("turn-%d", i)
-		b.appendEntry(one, `"type":"session_info"`, fmt.Sprintf(`,"name":%q`, names[one]))
+		appendEntry(b, one, `"type":"session_info"`, fmt.Sprintf(`,"name":%q`, names[one]))
 	}
 	last := time.Now()
 	want := map[string]bool{}
@@ -137,20 +137,20 @@ var newcomerPattern = regexp.MustCompile(`newcomer-\d+\b`)
 func (b *benchmark) measureBurst(s *harness.Server, root string, sessions []*smallSession) {
 	one := sessions[len(sessions)-1]
 	heard := b.listenNotices(s, s.SessionKey(one.path))
-	b.appendEntry(one, `"type":"message"`, `,"message":{"role":"user","content":"begin"}`)
+	appendEntry(b, one, `"type":"message"`, `,"message":{"role":"user","content":"begin"}`)
 	heard(one.leaf)
 	began := time.Now()
 	want := map[string]bool{}
 	for i := range burstDirs {
-		other := b.writeSmallSession(root, manyDirs+i)
+		other := writeSmallSession(b, root, manyDirs+i)
 		name := fmt.Sprintf("newcomer-%d", i)
-		b.appendEntry(other, `"type":"session_info"`, fmt.Sprintf(`,"name":%q`, name))
+		appendEntry(b, other, `"type":"session_info"`, fmt.Sprintf(`,"name":%q`, name))
 		want[name] = true
 	}
 	var notices durations
 	for range burstLines {
 		wrote := time.Now()
-		b.appendEntry(one, `"type":"message"`, `,"message":{"role":"user","content":"more"}`)
+		appendEntry(b, one, `"type":"message"`, `,"message":{"role":"user","content":"more"}`)
 		notices = append(notices, heard(one.leaf).Sub(wrote))
 		time.Sleep(20 * time.Millisecond)
 	}

@@ -60,7 +60,7 @@ func (b *benchmark) measureStateChanges(s *harness.Server, p *harness.Page, file
 		key := s.SessionKey(paths[i])
 		harness.EvalScript[bool](p, fmt.Sprintf(`watchState(%q, %q)`, key, state))
 		wrote := time.Now()
-		b.appendLine(paths[i], f.LastLines(1))
+		appendLine(b, paths[i], f.LastLines(1))
 		at := time.UnixMicro(int64(harness.EvalScript[float64](p, `statePainted().then(ms => ms * 1000)`))).Add(skew)
 		painted = append(painted, at.Sub(wrote))
 		time.Sleep(300 * time.Millisecond) // the next change is on its own
@@ -75,7 +75,7 @@ func (b *benchmark) measureGrowth(s *harness.Server, files []*transcript.File, p
 		f := files[i%len(files)]
 		f.Now = time.Now()
 		f.AddToolCall("Next.", "bash", transcript.Object{"command", "go test ./..."})
-		b.appendLine(paths[i%len(files)], f.LastLines(1))
+		appendLine(b, paths[i%len(files)], f.LastLines(1))
 		time.Sleep(time.Until(began.Add(time.Duration(i+1) * growInterval / runningSessions)))
 	}
 	share := float64(s.CPU()-cpu) / float64(time.Since(began))
@@ -83,7 +83,7 @@ func (b *benchmark) measureGrowth(s *harness.Server, files []*transcript.File, p
 }
 
 // appendLine appends a line to a file.
-func (b *benchmark) appendLine(path string, line []byte) {
+func appendLine(b *benchmark, path string, line []byte) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		b.Fatalf("%v", err)

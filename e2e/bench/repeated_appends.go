@@ -69,7 +69,7 @@ func (b *benchmark) branchFromStart(f workload.File) string {
 	_, rest, _ := strings.Cut(string(text), "\n")
 	_, id, _ := strings.Cut(rest, `"id":"`)
 	id, _, _ = strings.Cut(id, `"`)
-	b.appendText(f.Path, chainLine("c1000001", id, 0))
+	appendText(b, f.Path, chainLine("c1000001", id, 0))
 	return "c1000001"
 }
 
