@@ -10,7 +10,7 @@ import { rethrowUnexpected } from '../server.js';
 
 // How far from what is on the screen the end of a page may be, in pixels, until the next page is
 // loaded: far enough that scrolling shows no gap, once somebody uses the page.
-const reachAtFirst = 300, reachInUse = 900;
+const reachAtFirst = 100, reachInUse = 900;
 
 /** @param {SessionPage} session */
 export function startPathScroll(session) {
