@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 
 	"sessiontree/e2e/harness"
@@ -120,4 +121,32 @@ func TestTree_PendingView(t *testing.T) {
 	p.RunScript(`window.release()`)
 	p.WaitForElement(rowSelector(f.leaf) + `[aria-selected="true"]`)
 	waitForFocus(p, "#tree [data-row='0']")
+}
+
+// A viewer who scrolls the tree while a view is loading stays there.
+func TestTree_PendingViewScrolled(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := longSession("e2e-scrolled", 60)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.AddInitScript(withholdScript)
+	path := box.WriteSession(f)
+	p.Open(server.SessionURL(path))
+	waitForLive(p)
+	p.PressKey(harness.Home)
+	const scrolled, rowsRead = `document.querySelector("#tree").scrollTop`, `performance.getEntriesByType("resource").filter((e) => e.name.includes("/rows?") && e.responseEnd > 0).length`
+	p.RunScript(`document.querySelector("#tree").scrollTop = 0`)
+	p.RunScript(`window.withhold = /\/rows/`)
+	p.Click(`#tree [data-row="0"] .row-link`)
+	waitForURL(p, "entry=")
+	p.PressKey("l")
+	p.TurnWheel(180, 450, 600, 1)
+	p.WaitUntil(scrolled + ` > 400`)
+	read := harness.EvalScript[int](p, rowsRead)
+	p.WaitUntil(fmt.Sprintf(`(window.release(), %s > %d)`, rowsRead, read))
+	p.WaitForElement("#away[hidden]")
+	harness.EvalScript[bool](p, twoFrames)
+	if at := harness.EvalScript[float64](p, scrolled); at > 700 {
+		t.Errorf("the tree was scrolled on to %.0f", at)
+	}
 }

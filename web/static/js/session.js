@@ -20,6 +20,8 @@ export class SessionPage {
   /** @type {View} */
   view;
   #navigation = new AbortController();
+  /** How often the viewer has scrolled the tree. */
+  #treeScrolls = 0;
   /** The number of view changes. Responses for an older version are discarded. */
   viewVersion = 0;
   /** Resolves when no view is being loaded. */
@@ -40,6 +42,7 @@ export class SessionPage {
     this.view = this.#pinLeaf(parseView(location.href));
     this.rows = new VirtualRows(this.tree, (at, n) => this.fragmentURL('rows', { at, n, rev: this.rows.revision }), () => this.reloadRows(this.rows.isEndVisible && !this.rows.hasFocus));
     this.path = new PathPane(this);
+    for (const type of ['wheel', 'touchmove']) this.tree.addEventListener(type, () => { this.#treeScrolls++; }, { passive: true });
   }
 
   /** @param {() => void} fn */
@@ -96,13 +99,14 @@ export class SessionPage {
     const was = this.view;
     const keepPath = isSamePath(was, next) || (was.leaf === next.leaf && next.entry !== '' && this.path.findItem(next.entry) !== null);
     this.view = next;
+    const place = { scrolls: this.#treeScrolls, tabStopID: this.rows.tabStopID }; // before the viewer moves on
     const isLoaded = keepPath && !navigation.scrollState && (navigation.scroll !== 'end' || this.path.hasLastPage);
     const loading = isLoaded ? null : this.path.loadPage(next, navigation, signal); // before anything that takes time
     this.#updateHistory(navigation.history ?? 'push');
     try {
       if (isLoaded) this.path.showEntry(next.entry, navigation);
       else await this.#showPathFirst(loading, signal);
-      await Promise.all([this.#loadRows(navigation, signal), this.#loadFacts(signal)]);
+      await Promise.all([this.#loadRows(navigation, signal, place), this.#loadFacts(signal)]);
     } catch (err) {
       rethrowUnexpected(err);
       return;
@@ -137,9 +141,10 @@ export class SessionPage {
   /**
    * @param {Navigation} navigation
    * @param {AbortSignal} signal
+   * @param {{scrolls: number, tabStopID: string}} place of the viewer in the tree, when the view was requested
    */
-  async #loadRows(navigation, signal) {
-    const at = navigation.scrollState?.row, { tabStopID } = this.rows, { scrollTop } = this.tree;
+  async #loadRows(navigation, signal, { scrolls, tabStopID }) {
+    const at = navigation.scrollState?.row;
     const around = this.#entryToCenter(navigation.selectRow ?? false);
     /** @type {Record<string, string | number>} */
     const where = at || !around ? { at: Math.max(0, (at?.i ?? 0) - 100), n: 200 } : { around, n: 200 };
@@ -147,7 +152,7 @@ export class SessionPage {
     const list = body.querySelector('.rows');
     if (status !== 200 || !(list instanceof HTMLElement)) return;
     // A viewer who has moved in the tree since then, or scrolled it, stays there.
-    const moved = this.tree.scrollTop !== scrollTop || (this.rows.hasFocus && this.rows.tabStopID !== tabStopID);
+    const moved = this.#treeScrolls !== scrolls || (this.rows.hasFocus && this.rows.tabStopID !== tabStopID);
     this.rows.replaceRows(list, at ?? null, (navigation.selectRow ?? false) && !moved);
   }
 
