@@ -60,7 +60,7 @@ func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, sha
 	if err != nil {
 		return nil, err
 	}
-	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: statedir.CacheDir(), SpillDir: statedir.CacheDir(), Prices: c.View.Prices, OnChange: func() { a.follower.ListChanged() }})
+	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: statedir.CacheDir(), Prices: c.View.Prices, OnChange: func() { a.follower.ListChanged() }})
 	a.follower = follow.New(follow.Config{
 		Library: lib, Catalog: a.catalog, Shares: shares, Log: log,
 		Watch: func(path string) func() { return a.watcher.ViewFile(path) },

@@ -22,9 +22,7 @@ import (
 // Config configures a Catalog.
 type Config struct {
 	Library  *store.Library
-	CacheDir string // "" = no cache on disk
-	// SpillDir is where StoreColdLogs stores, "" = nowhere.
-	SpillDir string
+	CacheDir string        // "" = nothing is stored on disk
 	Prices   *prices.Table // nil = the embedded ones
 	// OnChange is called after the list changed, from any goroutine; it must not
 	// block.
@@ -72,8 +70,8 @@ func New(c Config) *Catalog {
 		c.Prices = prices.Default()
 	}
 	var spill *spend.Spill
-	if c.SpillDir != "" && runtime.GOOS != "windows" { // where open files keep their names
-		spill = spend.NewSpill(c.SpillDir)
+	if c.CacheDir != "" && runtime.GOOS != "windows" { // where open files keep their names
+		spill = spend.NewSpill(c.CacheDir)
 	}
 	return &Catalog{
 		spill: spill, ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{}, fileNames: map[uint64]string{},

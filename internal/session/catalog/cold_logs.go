@@ -9,7 +9,7 @@ import (
 // coldAge is how long a session must have rested until its records of costs are moved.
 const coldAge = 10 * time.Minute
 
-// StoreColdLogs moves the records of costs of sessions that rest to Config.SpillDir: they are most
+// StoreColdLogs moves the records of costs of sessions that rest to the cache directory: they are most
 // of what a long list takes, and are read by the pages of costs only. After an error, the others
 // stay in memory.
 func (c *Catalog) StoreColdLogs() error {

@@ -49,7 +49,7 @@ func testColdLogs(t *testing.T, files map[string]string) (moved int) {
 			t.Fatal(err)
 		}
 	}
-	cold := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache, SpillDir: cache})
+	cold := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache})
 	fill(t, cold)
 	wantSameList(t, cold, filled(t, "", dir), "before")
 	moved = catalog.LogsInMemory(cold)
@@ -70,7 +70,7 @@ func testColdLogs(t *testing.T, files map[string]string) (moved int) {
 	if err := cold.Save(); err != nil {
 		t.Fatal(err)
 	}
-	next := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache, SpillDir: cache})
+	next := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache})
 	fill(t, next)
 	wantSameList(t, next, filled(t, "", dir), "after a start")
 	if names, _ := filepath.Glob(filepath.Join(cache, ".costs*")); len(names) > 0 {

@@ -29,8 +29,12 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 			return nil, false
 		}
 	}
+	known, err := it.Spend.InMemory()
+	if err != nil {
+		return nil, false // the session file has it, too
+	}
 	next.Checkpoint = a.Checkpoint
-	next.Spend = it.Spend.Extend(a.Entries)
+	next.Spend = known.Extend(a.Entries)
 	next.State.IsInexact = next.State.IsInexact || next.State.ArrangesAlways && len(a.Entries) > 0
 	next.Summary.Labels, next.Summary.LabelTexts = len(next.State.Labels), next.State.labelTexts()
 	g := &next.State

@@ -34,7 +34,7 @@ const minSpilled = 256
 
 // Move returns f with its records in the file. What f was stays as it is.
 func (s *Spill) Move(f File) (File, error) {
-	if len(f.Log) < minSpilled {
+	if !f.IsInMemory() {
 		return f, nil
 	}
 	s.mu.Lock()
