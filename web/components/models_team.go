@@ -168,6 +168,9 @@ type SignInModel struct {
 	Provider, ProviderHref string
 }
 
+// startsAtProvider reports whether the first choice is the identity provider, and not a code.
+func (m SignInModel) startsAtProvider() bool { return m.Provider != "" && m.Code == "" }
+
 // DeleteSessionModel asks before a session is deleted from the hub.
 type DeleteSessionModel struct {
 	Page

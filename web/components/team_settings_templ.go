@@ -866,7 +866,7 @@ func SignInPage(m SignInModel) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if m.Provider != "" && m.Code == "" {
+			if m.startsAtProvider() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 72, "<a class=\"btn btn--solid\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -945,7 +945,7 @@ func SignInPage(m SignInModel) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			var templ_7745c5c3_Var41 = []any{"btn", templ.KV("btn--solid", m.Provider == "" || m.Code != ""), templ.KV("btn--line", m.Provider != "" && m.Code == "")}
+			var templ_7745c5c3_Var41 = []any{"btn", templ.KV("btn--solid", !m.startsAtProvider()), templ.KV("btn--line", m.startsAtProvider())}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var41...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -53,8 +53,7 @@ func (h *Handlers) submitSignIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	http.SetCookie(w, h.newCookie(token, hub.LoginLifetime))
-	return redirect(w, r, "/")
+	return h.signIn(w, r, token, hub.LoginLifetime)
 }
 
 // The addresses of signing in at an identity provider: where it begins, and where the provider
@@ -77,13 +76,15 @@ func (h *Handlers) finishProvider(w http.ResponseWriter, r *http.Request) error 
 		return h.explainProvider(w, r, err)
 	}
 	token, err := h.Hub.SignInSubject(r.Context(), p.Subject, p.Name, p.Email)
-	if errors.Is(err, hub.ErrNoAccess) {
-		return h.renderSignIn(w, r, http.StatusForbidden, "", "An admin has removed your access to this hub.")
-	}
 	if err != nil {
-		return err
+		return h.explainProvider(w, r, err)
 	}
-	http.SetCookie(w, h.newCookie(token, hub.ProviderLoginLifetime))
+	return h.signIn(w, r, token, hub.ProviderLoginLifetime)
+}
+
+// signIn gives the browser its token and shows the sessions.
+func (h *Handlers) signIn(w http.ResponseWriter, r *http.Request, token string, lifetime time.Duration) error {
+	http.SetCookie(w, h.newCookie(token, lifetime))
 	return redirect(w, r, "/")
 }
 
@@ -93,6 +94,8 @@ func (h *Handlers) explainProvider(w http.ResponseWriter, r *http.Request, err e
 	switch {
 	case errors.As(err, &refused):
 		return h.renderSignIn(w, r, http.StatusForbidden, "", refused.Reason)
+	case errors.Is(err, hub.ErrNoAccess):
+		return h.renderSignIn(w, r, http.StatusForbidden, "", problemText(err))
 	case errors.Is(err, oidclogin.ErrUnreachable):
 		h.Log.Error("signing in at the identity provider", "err", err)
 		return h.renderSignIn(w, r, http.StatusBadGateway, "", h.Provider.Host()+" cannot be reached, or its response is not valid. Try again, or ask an admin: the log of the hub has the reason.")
