@@ -56,7 +56,7 @@ func (b *benchmark) measureAppendTo(s *harness.Server, f workload.File, n int, r
 	defer p.Close()
 	p.AddInitScript(appendPaintScript)
 	p.Open(s.URL + "/sessions/" + key)
-	p.WaitUntil(`document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`)
+	p.WaitUntil(sessionIsLive)
 	heard := b.listenNotices(s, key)
 	out, err := os.OpenFile(f.Path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {

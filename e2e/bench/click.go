@@ -90,7 +90,7 @@ func openForClicks(b *benchmark, s *harness.Server) *harness.Page {
 	p := b.browser.NewPage(b)
 	p.AddInitScript(clickScript)
 	p.Open(s.URL + "/sessions/" + s.SessionKey(b.work.Big.Path))
-	p.WaitUntil(`document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`)
+	p.WaitUntil(sessionIsLive)
 	return p
 }
 

@@ -7,6 +7,9 @@ import (
 	"sessiontree/e2e/harness"
 )
 
+// sessionIsLive is true when the page of a session shows its rows and follows it.
+const sessionIsLive = `document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`
+
 // measureOpen measures the first opening of the large session: the time to the response
 // with its rows, and to their first paint in a browser.
 func (b *benchmark) measureOpen() {
@@ -65,7 +68,7 @@ func (b *benchmark) measureFirstPaint(url string) time.Duration {
 	p.Open(url)
 	p.WaitUntil(`window.rowsPainted && performance.getEntriesByName("first-contentful-paint").length`)
 	ms := harness.EvalScript[float64](p, `Math.max(window.rowsPainted, performance.getEntriesByName("first-contentful-paint")[0].startTime)`)
-	return time.Duration(ms * 1e6)
+	return toDuration(ms)
 }
 
 // measureChain measures a session whose entries form one chain.

@@ -43,7 +43,7 @@ func (b *benchmark) measureScroll() {
 	defer p.Close()
 	b.waitForCompleteList(s)
 	p.Open(s.URL + "/sessions/" + s.SessionKey(b.work.Big.Path) + "?layout=outline&filter=all")
-	p.WaitUntil(`document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`)
+	p.WaitUntil(sessionIsLive)
 	rows := harness.EvalScript[int](p, `+document.querySelector("#tree .rows").dataset.total`)
 	p.RunScript(`document.querySelector("#tree [tabindex='0']").focus()`)
 	p.PressKey(harness.Home)
