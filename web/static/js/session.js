@@ -104,8 +104,8 @@ export class SessionPage {
     const loading = isLoaded ? null : this.path.loadPage(next, navigation, signal); // before anything that takes time
     this.#updateHistory(navigation.history ?? 'push');
     try {
-      if (isLoaded) this.path.showEntry(next.entry, navigation);
-      else await this.#showPathFirst(loading, signal);
+      if (loading) await this.#showPathFirst(loading, signal);
+      else this.path.showEntry(next.entry, navigation);
       await Promise.all([this.#loadRows(navigation, signal, place), this.#loadFacts(signal)]);
     } catch (err) {
       rethrowUnexpected(err);
@@ -120,7 +120,7 @@ export class SessionPage {
   /**
    * Shows another part of the path before the rest of the page is requested, which would delay it:
    * the row that was clicked is marked already.
-   * @param {Promise<number> | null} loading the request for the path
+   * @param {Promise<number>} loading the request for the path
    * @param {AbortSignal} signal
    */
   async #showPathFirst(loading, signal) {
