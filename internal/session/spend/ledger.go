@@ -24,9 +24,9 @@ type Ledger struct {
 	Prices *prices.Table
 
 	mu       sync.Mutex
-	numbers  map[string]int32  // by path
-	sources  []*source         // by number, nil for removed ones
-	holders  map[uint64]holder // the only source with a request, or isShared
+	numbers  map[string]int32 // by path
+	sources  []*source        // by number, nil for removed ones
+	holders  *holderTable     // the only source with a request, or isShared
 	shared   map[uint64][]holder
 	sessions map[string][]int32 // numbers of the files of a session, by its path
 	known    map[string]Totals
@@ -53,7 +53,7 @@ type holder struct {
 
 // NewLedger returns an empty ledger.
 func NewLedger(t *prices.Table) *Ledger {
-	return &Ledger{Prices: t, numbers: map[string]int32{}, holders: map[uint64]holder{}, shared: map[uint64][]holder{}, sessions: map[string][]int32{}, known: map[string]Totals{}}
+	return &Ledger{Prices: t, numbers: map[string]int32{}, holders: newHolderTable(), shared: map[uint64][]holder{}, sessions: map[string][]int32{}, known: map[string]Totals{}}
 }
 
 // Put adds or replaces a file.
@@ -86,9 +86,9 @@ func (l *Ledger) Put(s Source) {
 	}
 	l.sources[number] = added
 	delete(l.known, s.Session)
-	s.File.eachRequest(from, func(q *Request) { l.addHolder(q.Key, holder{number, q.Copied}) })
+	s.File.eachKey(from, func(key uint64, copied bool) { l.addHolder(key, holder{number, copied}) })
 	if added.shares { // what it has of its own may decide what it shares
-		s.File.eachRequest(0, func(q *Request) { l.forgetHolders(q.Key) })
+		s.File.eachKey(0, func(key uint64, _ bool) { l.forgetHolders(key) })
 	}
 }
 
@@ -103,16 +103,16 @@ func (l *Ledger) Remove(path string) {
 
 // addHolder adds a source that has a request. The caller holds the lock.
 func (l *Ledger) addHolder(key uint64, h holder) {
-	only, known := l.holders[key]
+	only, known := l.holders.get(key)
 	switch {
 	case !known:
-		l.holders[key] = h
+		l.holders.put(key, h)
 		return
 	case only.number == h.number:
-		l.holders[key] = holder{h.number, h.copied && only.copied}
+		l.holders.put(key, holder{h.number, h.copied && only.copied})
 		return
 	case only.number != isShared:
-		l.holders[key] = holder{number: isShared}
+		l.holders.put(key, holder{number: isShared})
 		l.shared[key] = []holder{only}
 	}
 	all := l.shared[key]
@@ -137,20 +137,18 @@ func (l *Ledger) forgetHolders(key uint64) {
 // drop removes a source. The caller holds the lock.
 func (l *Ledger) drop(s *source) {
 	l.changes++
-	s.File.eachRequest(0, func(q *Request) {
-		key := q.Key
-		switch l.holders[key].number {
-		case s.number:
-			delete(l.holders, key)
+	s.File.eachKey(0, func(key uint64, _ bool) {
+		switch h, known := l.holders.get(key); {
+		case !known || h.number != s.number && h.number != isShared: // a second record of a request
 			return
-		case isShared:
-		default: // a second record of a request
+		case h.number == s.number:
+			l.holders.remove(key)
 			return
 		}
 		l.forgetHolders(key)
 		rest := slices.DeleteFunc(l.shared[key], func(h holder) bool { return h.number == s.number })
 		if l.shared[key] = rest; len(rest) == 1 {
-			l.holders[key] = rest[0]
+			l.holders.put(key, rest[0])
 			delete(l.shared, key)
 		}
 	})
@@ -166,7 +164,7 @@ func (l *Ledger) drop(s *source) {
 // owner returns the source that a request belongs to: one in which it is no copy, and of
 // these the original, not a fork. The caller holds the lock.
 func (l *Ledger) owner(key uint64) int32 {
-	if only := l.holders[key]; only.number != isShared {
+	if only, _ := l.holders.get(key); only.number != isShared {
 		return only.number
 	}
 	best := slices.MinFunc(l.shared[key], func(a, b holder) int {
@@ -188,7 +186,7 @@ func (l *Ledger) firstOwnTime(s *source) int64 {
 	}
 	s.firstOwn = never
 	for _, q := range s.File.decode().requests {
-		if l.holders[q.Key].number != isShared && q.Time != session.NoTime {
+		if h, _ := l.holders.get(q.Key); h.number != isShared && q.Time != session.NoTime {
 			s.firstOwn = min(s.firstOwn, q.Time)
 		}
 	}

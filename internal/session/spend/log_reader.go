@@ -126,28 +126,50 @@ func (c *content) addRequest(r *logReader, index map[uint64]int32) int32 {
 	return i
 }
 
-// eachRequest calls fn with the requests from an offset of the log on, as they were recorded.
-// fn must not keep the request.
-func (f *File) eachRequest(from int, fn func(*Request)) {
+// eachKey calls fn with the keys of the requests from an offset of the log on, and whether they are
+// marked as copies. It decodes nothing else, because a start does it for every session.
+func (f *File) eachKey(from int, fn func(key uint64, copied bool)) {
 	records := f.records()
 	r := logReader{f, records[min(from, len(records)):]}
-	var q Request
 	for len(r.rest) > 0 {
-		q = Request{}
 		switch r.byte() {
 		case recordRequest:
-			r.request(&q)
-			fn(&q)
+			key := r.word()
+			r.skipInts(1)
+			bits := r.skipUsage()
+			r.skipInts(2)
+			fn(key, bits&bitCopied != 0)
 		case recordToolUse:
 			r.byte()
-			r.string()
-			r.uint()
+			r.skipInts(2)
 		case recordTotals:
-			r.int()
-			r.uint()
+			r.skipInts(2)
 			for n := r.uint(); n > 0 && len(r.rest) > 0; n-- {
-				r.usage(&q)
+				r.skipUsage()
 			}
 		}
 	}
+}
+
+// skipUsage skips what usage reads, and returns its bits.
+func (r *logReader) skipUsage() byte {
+	bits := r.byte()
+	r.skipInts(7)
+	if bits&bitHasCost != 0 {
+		r.word()
+	}
+	return bits
+}
+
+// skipInts skips n integers.
+func (r *logReader) skipInts(n int) {
+	for i, b := range r.rest {
+		if b < 0x80 {
+			if n--; n == 0 {
+				r.rest = r.rest[i+1:]
+				return
+			}
+		}
+	}
+	r.rest = nil
 }

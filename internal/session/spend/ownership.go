@@ -22,7 +22,7 @@ func (l *Ledger) Ownership(path string) Ownership {
 	own.owns = func(key uint64) bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if _, known := l.holders[key]; !known { // recorded just now
+		if _, known := l.holders.get(key); !known { // recorded just now
 			return true
 		}
 		return l.sources[l.owner(key)].Session == path
