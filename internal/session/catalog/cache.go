@@ -38,26 +38,39 @@ type cacheContent struct {
 	FileNames  map[uint64]string       // of changed files, by hash
 }
 
-// readCache restores what an earlier run stored about the files in the roots; Fill
-// checks it against each file. It ignores a cache that it cannot read. The roots have
-// been walked before, so that those behind links are known.
-func (c *Catalog) readCache() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.cacheRead || c.cacheDir == "" {
-		return
+// loadCache returns what an earlier run stored, nil if it was restored before or cannot be read.
+func (c *Catalog) loadCache() *cacheContent {
+	if c.cacheDir == "" || c.wasCacheRead() {
+		return nil
 	}
-	c.cacheRead = true
 	data, err := safefile.ReadRegular(filepath.Join(c.cacheDir, cacheName), maxCacheSize)
 	if err != nil || len(data) < sha256.Size {
-		return
+		return nil
 	}
 	var k cacheContent
 	sum := sha256.Sum256(data[sha256.Size:])
 	if !bytes.Equal(sum[:], data[:sha256.Size]) || gob.NewDecoder(bytes.NewReader(data[sha256.Size:])).Decode(&k) != nil {
-		return
+		return nil
 	}
-	c.restoreCache(&k)
+	return &k
+}
+
+func (c *Catalog) wasCacheRead() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cacheRead
+}
+
+// readCache restores what an earlier run stored about the files in the roots, unless k is nil;
+// Fill checks it against each file. The roots have been walked before, so that those behind
+// links are known.
+func (c *Catalog) readCache(k *cacheContent) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cacheRead = c.cacheDir != ""
+	if k != nil {
+		c.restoreCache(k)
+	}
 }
 
 // restoreCache adds the cached items in the roots to the list and keeps the others. The

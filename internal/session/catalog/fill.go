@@ -21,11 +21,13 @@ import (
 func (c *Catalog) Fill(ctx context.Context) error {
 	c.fillMu.Lock()
 	defer c.fillMu.Unlock()
+	stored := make(chan *cacheContent, 1)
+	go func() { stored <- c.loadCache() }()
 	files, err := c.listFiles(ctx)
 	if err != nil {
 		return err
 	}
-	c.readCache()
+	c.readCache(<-stored)
 	c.beginFill(files)
 	if err := c.updateAll(ctx, files); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package safefile
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -20,20 +21,18 @@ func OpenRegularIn(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 
 // ReadRegular returns the content of a regular file of at most most bytes.
 func ReadRegular(path string, most int64) ([]byte, error) {
-	f, _, err := OpenRegular(path)
+	f, info, err := OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	return readUpTo(f, most)
-}
-
-func readUpTo(f *os.File, most int64) ([]byte, error) {
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(text)) > most {
+	var text bytes.Buffer
+	text.Grow(int(min(info.Size(), most)) + bytes.MinRead)
+	_, err = text.ReadFrom(io.LimitReader(f, most+1))
+	if err == nil && int64(text.Len()) > most {
 		err = fmt.Errorf("%s: it is longer than %d bytes: invalid", f.Name(), most)
 	}
-	return text, err
+	return text.Bytes(), err
 }
 
 // requireRegular closes f and returns an error unless f is a regular file.
