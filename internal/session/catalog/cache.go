@@ -39,8 +39,9 @@ type cacheContent struct {
 }
 
 // loadCache returns what an earlier run stored, nil if it was restored before or cannot be read.
+// Only Fill calls it, which has the only code that sets cacheRead.
 func (c *Catalog) loadCache() *cacheContent {
-	if c.cacheDir == "" || c.wasCacheRead() {
+	if c.cacheDir == "" || c.cacheRead {
 		return nil
 	}
 	data, err := safefile.ReadRegular(filepath.Join(c.cacheDir, cacheName), maxCacheSize)
@@ -55,27 +56,16 @@ func (c *Catalog) loadCache() *cacheContent {
 	return &k
 }
 
-func (c *Catalog) wasCacheRead() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.cacheRead
-}
-
-// readCache restores what an earlier run stored about the files in the roots, unless k is nil;
-// Fill checks it against each file. The roots have been walked before, so that those behind
-// links are known.
-func (c *Catalog) readCache(k *cacheContent) {
+// restoreCache adds what loadCache returned to the list: the items in the roots. It keeps the
+// others. Fill checks the items against their files. The roots have been walked before, so that
+// those behind links are known.
+func (c *Catalog) restoreCache(k *cacheContent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.cacheRead = c.cacheDir != ""
-	if k != nil {
-		c.restoreCache(k)
+	if k == nil {
+		return
 	}
-}
-
-// restoreCache adds the cached items in the roots to the list and keeps the others. The
-// caller holds the lock.
-func (c *Catalog) restoreCache(k *cacheContent) {
 	if len(k.FormerKeys) > 0 {
 		c.formerKeys = k.FormerKeys
 	}

@@ -24,10 +24,11 @@ func (c *Catalog) Fill(ctx context.Context) error {
 	stored := make(chan *cacheContent, 1)
 	go func() { stored <- c.loadCache() }()
 	files, err := c.listFiles(ctx)
+	cache := <-stored
 	if err != nil {
 		return err
 	}
-	c.readCache(<-stored)
+	c.restoreCache(cache)
 	c.beginFill(files)
 	if err := c.updateAll(ctx, files); err != nil {
 		return err
