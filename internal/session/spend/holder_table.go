@@ -40,11 +40,17 @@ func (t *holderTable) home(key uint64) int {
 func (t *holderTable) find(key uint64) int {
 	i := t.home(key)
 	for t.values[i] != 0 && t.keys[i] != key {
-		if i++; i == len(t.keys) {
-			i = 0
-		}
+		i = t.next(i)
 	}
 	return i
+}
+
+// next returns the slot after slot i.
+func (t *holderTable) next(i int) int {
+	if i++; i < len(t.keys) {
+		return i
+	}
+	return 0
 }
 
 // get returns the holder of a key.
@@ -83,18 +89,15 @@ func (t *holderTable) grow() {
 
 // remove removes a key, and moves the keys that are not in their own slots because of it.
 func (t *holderTable) remove(key uint64) {
-	if _, ok := t.get(key); !ok {
+	if t.count == 0 {
+		return
+	}
+	hole := t.find(key)
+	if t.values[hole] == 0 {
 		return
 	}
 	t.count--
-	hole := t.find(key)
-	for i := hole; ; {
-		if i++; i == len(t.keys) {
-			i = 0
-		}
-		if t.values[i] == 0 {
-			break
-		}
+	for i := t.next(hole); t.values[i] != 0; i = t.next(i) {
 		if t.distance(t.home(t.keys[i]), i) >= t.distance(hole, i) {
 			t.keys[hole], t.values[hole] = t.keys[i], t.values[i]
 			hole = i
