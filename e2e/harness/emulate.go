@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -62,12 +63,22 @@ func (p *Page) SlowDown(factor float64) {
 	})
 }
 
+// offlineParams are the parameters that disconnect a page. Chromium 148 requires the offline
+// flag of the whole command, later versions that of each rule.
+type offlineParams struct {
+	network.EmulateNetworkConditionsByRuleParams
+	Offline bool `json:"offline"`
+}
+
 // GoOffline disconnects the page from the network.
 func (p *Page) GoOffline() {
 	p.t.Helper()
+	command := cdp.Command[offlineParams, cdp.Empty]{Method: network.CommandEmulateNetworkConditionsByRule}
+	rule := &network.Conditions{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}
 	p.callBrowser(func(ctx context.Context) error {
-		_, err := chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-			MatchedNetworkConditions: []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}},
+		_, err := chromedp.Call(ctx, command, offlineParams{
+			EmulateNetworkConditionsByRuleParams: network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{rule}},
+			Offline:                              true,
 		})
 		return err
 	})
