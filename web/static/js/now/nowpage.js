@@ -10,6 +10,7 @@ import { pageCommands } from '../palette/commands.js';
 import { CommandPalette } from '../palette/palette.js';
 import { pageSources } from '../palette/sources.js';
 import { startReadAhead } from '../readahead.js';
+import { rowFocusKeys } from '../rowfocus.js';
 import { fetchFragment, rethrowUnexpected } from '../server.js';
 import { copyAttributes, updateChildren } from '../sessionlist/updatelist.js';
 import { pluralize } from '../text.js';
@@ -184,10 +185,7 @@ function findNowKey(key) {
 
 /** @type {Record<string, () => unknown>} */
 const nowKeys = {
-  j: () => moveFocus(1),
-  k: () => moveFocus(-1),
-  ArrowDown: () => moveFocus(1),
-  ArrowUp: () => moveFocus(-1),
+  ...rowFocusKeys('.now-link', '.now-row'),
   n: () => {
     const bell = document.activeElement?.closest('.now-row')?.querySelector('[data-do="bell"]');
     if (bell) toggleBell(bell);
@@ -198,13 +196,3 @@ const nowKeys = {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   },
 };
-
-/**
- * Moves the focus from session to session.
- * @param {1 | -1} direction
- */
-function moveFocus(direction) {
-  const links = findAll('.now-link'), row = document.activeElement?.closest('.now-row');
-  const at = links.findIndex((link) => link.closest('.now-row') === row);
-  links[at < 0 ? 0 : Math.max(0, Math.min(links.length - 1, at + direction))]?.focus();
-}

@@ -4,6 +4,7 @@
 import { closestElement, findAll, requireElement } from '../dom.js';
 import { announce } from '../notify.js';
 import { readNewestAhead, startReadAhead } from '../readahead.js';
+import { moveRowFocus, rowFocusKeys } from '../rowfocus.js';
 import { searchAllSessions } from '../searchlink.js';
 import { fetchFragment, rethrowUnexpected } from '../server.js';
 import { pluralize } from '../text.js';
@@ -17,6 +18,7 @@ import { CommandPalette } from '../palette/palette.js';
 import { pageSources } from '../palette/sources.js';
 import { localizeTimes } from '../times.js';
 
+const ROWS = 'li.session-row', LINKS = 'a.session-link';
 const INPUT_DELAY = 120; // ms after the last key
 const PREFETCH_MARGIN = '800px'; // distance below the window at which more rows are fetched
 const MIN_REFRESH_INTERVAL = 250; // ms between two refreshes caused by notices
@@ -150,7 +152,7 @@ export function startSessionList() {
   const intoList = async () => {
     clearTimeout(timer);
     await filter();
-    if (document.activeElement === field) moveFocus(1);
+    if (document.activeElement === field) moveRowFocus(LINKS, ROWS, 1);
   };
   const goTo = (/** @type {string} */ href) => {
     field.value = new URL(href).searchParams.get('q') ?? '';
@@ -205,26 +207,13 @@ const sessionListKeys = (field, clear, refresh) => ({
   '/': () => field.focus(),
   s: () => toggleStar(refresh),
   u: () => toggleUnread(refresh),
-  j: () => moveFocus(1),
-  k: () => moveFocus(-1),
-  ArrowDown: () => moveFocus(1),
-  ArrowUp: () => moveFocus(-1),
+  ...rowFocusKeys(LINKS, ROWS),
   Escape: () => {
     if (field.value && field === document.activeElement) return clear();
     field.blur();
     closeMenus();
   },
 });
-
-/**
- * Moves the focus from session to session.
- * @param {1 | -1} direction
- */
-function moveFocus(direction) {
-  const rows = findAll('a.session-link');
-  const at = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + direction))]?.focus();
-}
 
 /**
  * Closes the open menus above the list.

@@ -1,7 +1,7 @@
 // @ts-check
 // The page of the sessions of a team: updated as devices push and people share.
 
-import { findAll, requireElement } from '../dom.js';
+import { requireElement } from '../dom.js';
 import { startKeys } from '../keyboard.js';
 import { LiveSocket } from '../live/socket.js';
 import { pageCommands } from '../palette/commands.js';
@@ -9,6 +9,7 @@ import { CommandPalette } from '../palette/palette.js';
 import { pageSources } from '../palette/sources.js';
 import { morphElement } from '../path/morphitems.js';
 import { startReadAhead } from '../readahead.js';
+import { rowFocusKeys } from '../rowfocus.js';
 import { fetchFragment, rethrowUnexpected } from '../server.js';
 import { localizeTimes } from '../times.js';
 
@@ -41,19 +42,4 @@ async function refresh() {
 }
 
 /** @type {Record<string, () => unknown>} */
-const teamKeys = {
-  j: () => moveFocus(1),
-  k: () => moveFocus(-1),
-  ArrowDown: () => moveFocus(1),
-  ArrowUp: () => moveFocus(-1),
-};
-
-/**
- * Moves the focus from session to session.
- * @param {1 | -1} direction
- */
-function moveFocus(direction) {
-  const links = findAll('.team-name'), row = document.activeElement?.closest('.team-row');
-  const at = links.findIndex((link) => link.closest('.team-row') === row);
-  links[at < 0 ? 0 : Math.max(0, Math.min(links.length - 1, at + direction))]?.focus();
-}
+const teamKeys = rowFocusKeys('.team-name', '.team-row');
