@@ -56,8 +56,7 @@ type Server struct {
 	apps   map[string]*app // by the id of the person, "" = of people who have not signed in
 	closed bool
 
-	readsMu sync.Mutex
-	reads   map[readKey]time.Time // when they were last recorded
+	reads recentReads
 }
 
 // New returns a Server.
@@ -71,7 +70,7 @@ func New(c Config) (*Server, error) {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	s := &Server{config: c, host: u.Host, limiter: auth.NewLinkLimiter(c.Clock), apps: map[string]*app{}, reads: map[readKey]time.Time{}}
+	s := &Server{config: c, host: u.Host, limiter: auth.NewLinkLimiter(c.Clock), apps: map[string]*app{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.router = s.buildRoutes()
 	c.Hub.Subscribe(s.filesChanged)
@@ -186,43 +185,4 @@ func refuseStranger(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.Error(w, "sign in first", http.StatusUnauthorized)
-}
-
-// readKey is a person and a session of somebody else.
-type readKey struct{ person, session string }
-
-// readInterval is how often a read of the same session by the same person is recorded.
-const readInterval = time.Hour
-
-// recordRead records that a person read a session of somebody else.
-func (s *Server) recordRead(a *app, path string) {
-	archived, ok := a.files.ArchivePath(path)
-	if !ok {
-		return
-	}
-	f, err := s.config.Hub.Registry.FindFile(s.ctx, archived)
-	if err != nil || f.Person == a.person || !s.isNewRead(readKey{a.person, f.Session}) {
-		return
-	}
-	e := team.Event{Time: s.config.Clock(), Person: a.person, Device: f.Device, Action: team.Read, Session: f.Session, Title: a.titleOf(path)}
-	if err := s.config.Hub.Registry.AddEvent(s.ctx, e); err != nil {
-		s.config.Log.Error("a read cannot be recorded", "err", err)
-	}
-}
-
-// isNewRead reports whether a read was not recorded recently.
-func (s *Server) isNewRead(k readKey) bool {
-	s.readsMu.Lock()
-	defer s.readsMu.Unlock()
-	now := s.config.Clock()
-	if last, ok := s.reads[k]; ok && now.Sub(last) < readInterval {
-		return false
-	}
-	for k, last := range s.reads {
-		if now.Sub(last) >= readInterval {
-			delete(s.reads, k)
-		}
-	}
-	s.reads[k] = now
-	return true
 }
