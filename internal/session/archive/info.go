@@ -12,6 +12,9 @@ type Identity struct {
 	Generation int
 }
 
+// CopyVersion implements roots.CopyVersion.
+func (i Identity) CopyVersion() uint64 { return uint64(i.Generation) }
+
 // fileInfo describes a stored file as the original was, or a directory of such files.
 type fileInfo struct {
 	name     string

@@ -99,6 +99,9 @@ func (f *Files) locate(op, p string) (archived string, isFile bool, err error) {
 	return archived, isFile, nil
 }
 
+// AreRemote implements roots.Copies.
+func (f *Files) AreRemote() bool { return true }
+
 // OpenCopy implements roots.Copies.
 func (f *Files) OpenCopy(p string) (roots.ReadableFile, error) {
 	archived, isFile, err := f.locate("open", p)
@@ -112,7 +115,7 @@ func (f *Files) OpenCopy(p string) (roots.ReadableFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openFile{file}, nil
+	return file, nil
 }
 
 // StatCopy implements roots.Copies.
@@ -121,11 +124,7 @@ func (f *Files) StatCopy(p string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.archive.Stat(archived)
-	if err != nil {
-		return nil, err
-	}
-	return pushedInfo{info}, nil
+	return f.archive.Stat(archived)
 }
 
 // ReadCopyDir implements roots.Copies.
@@ -146,9 +145,6 @@ func (f *Files) ReadCopyDir(dir string) ([]fs.DirEntry, error) {
 		_, ok := visible[path.Join(archived, e.Name())]
 		return !ok
 	})
-	for i, e := range entries {
-		entries[i] = pushedEntry{e}
-	}
 	return entries, err
 }
 
@@ -164,41 +160,8 @@ func (f *Files) WalkCopies(p string, fn func(path string, info fs.FileInfo)) {
 	}
 	_ = f.archive.WalkFiles(below, func(archived string, info fs.FileInfo) error {
 		if visible[archived] {
-			fn(filepath.Join(f.dir, filepath.FromSlash(archived)), pushedInfo{info})
+			fn(filepath.Join(f.dir, filepath.FromSlash(archived)), info)
 		}
 		return nil
 	})
-}
-
-// openFile is an open pushed file.
-type openFile struct{ *archive.File }
-
-// Stat implements fs.File.
-func (f openFile) Stat() (fs.FileInfo, error) {
-	info, err := f.File.Stat()
-	if err != nil {
-		return nil, err
-	}
-	return pushedInfo{info}, nil
-}
-
-// pushedInfo is the info of a pushed file, or of a directory with such files.
-type pushedInfo struct{ fs.FileInfo }
-
-// Sys returns the version, as roots.Copies demands.
-func (i pushedInfo) Sys() any {
-	id, _ := i.FileInfo.Sys().(archive.Identity)
-	return roots.RemoteVersion(id.Generation)
-}
-
-// pushedEntry is an entry of a directory with pushed files.
-type pushedEntry struct{ fs.DirEntry }
-
-// Info implements fs.DirEntry.
-func (e pushedEntry) Info() (fs.FileInfo, error) {
-	info, err := e.DirEntry.Info()
-	if err != nil {
-		return nil, err
-	}
-	return pushedInfo{info}, nil
 }

@@ -22,10 +22,12 @@ type ReadableFile interface {
 // deleted. All errors about paths without copies are fs.ErrNotExist. The methods are called
 // from several goroutines.
 type Copies interface {
+	// AreRemote reports whether the files exist, on other computers, so that what is here does
+	// not count as the copy of a deleted file.
+	AreRemote() bool
 	OpenCopy(path string) (ReadableFile, error)
 	// StatCopy returns the info of a copy, or of a directory with copies. The info of a copy
-	// has the size and the modification time of the file. Its Sys is a uint64 that differs
-	// between copies of one path with different contents, or a RemoteVersion.
+	// has the size and the modification time of the file. Its Sys is a CopyVersion.
 	StatCopy(path string) (fs.FileInfo, error)
 	// ReadCopyDir lists the copies in a directory and the directories with copies in it.
 	ReadCopyDir(dir string) ([]fs.DirEntry, error)
@@ -33,28 +35,32 @@ type Copies interface {
 	WalkCopies(path string, fn func(path string, info fs.FileInfo))
 }
 
-// RemoteVersion is the Sys of the info of a file that exists elsewhere, so that what is here
-// does not count as the copy of a deleted file. It differs between contents as a uint64 does.
-type RemoteVersion uint64
+// CopyVersion identifies the contents of a copy.
+type CopyVersion interface {
+	// CopyVersion returns a number that differs between copies of one path with different
+	// contents.
+	CopyVersion() uint64
+}
 
 // noCopies are no copies.
 type noCopies struct{}
 
+func (noCopies) AreRemote() bool                              { return false }
 func (noCopies) OpenCopy(string) (ReadableFile, error)        { return nil, fs.ErrNotExist }
 func (noCopies) StatCopy(string) (fs.FileInfo, error)         { return nil, fs.ErrNotExist }
 func (noCopies) ReadCopyDir(string) ([]fs.DirEntry, error)    { return nil, fs.ErrNotExist }
 func (noCopies) WalkCopies(string, func(string, fs.FileInfo)) {}
 
 // newCopyInfo returns the info of a copy or of a directory with copies.
-func newCopyInfo(info fs.FileInfo) fs.FileInfo {
+func newCopyInfo(copies Copies, info fs.FileInfo) fs.FileInfo {
 	if info.IsDir() {
 		return info
 	}
-	if version, ok := info.Sys().(RemoteVersion); ok {
-		return scan.CopyInfo{FileInfo: info, Version: uint64(version), IsRemote: true}
+	c := scan.CopyInfo{FileInfo: info, IsRemote: copies.AreRemote()}
+	if v, ok := info.Sys().(CopyVersion); ok {
+		c.Version = v.CopyVersion()
 	}
-	version, _ := info.Sys().(uint64)
-	return scan.CopyInfo{FileInfo: info, Version: version}
+	return c
 }
 
 // copiedFile is an open copy whose info says that it is one.
@@ -76,7 +82,7 @@ func openCopy(copies Copies, path string) (ReadableFile, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
 	}
-	info = newCopyInfo(info)
+	info = newCopyInfo(copies, info)
 	return copiedFile{f, info}, info, nil
 }
 
@@ -93,7 +99,7 @@ func statWithCopies(copies Copies, path string) (fs.FileInfo, error) {
 	if missing != nil {
 		return nil, missing
 	}
-	return newCopyInfo(kept), nil
+	return newCopyInfo(copies, kept), nil
 }
 
 // OpenFile opens the file at a path, wherever it is, or its copy if it was deleted.
@@ -137,7 +143,7 @@ func (w *walker) walkCopies(at Place) {
 			return
 		}
 		w.visited[path] = true
-		info = newCopyInfo(info)
+		info = newCopyInfo(at.source(), info)
 		w.onFile(File{Path: path, Root: at.root.canonicalPath(), Size: info.Size(), Mtime: info.ModTime().UnixNano(), Info: info})
 	})
 }

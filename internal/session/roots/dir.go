@@ -105,7 +105,7 @@ func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	if missing != nil {
 		return nil, missing
 	}
-	return newCopyInfo(info), nil
+	return newCopyInfo(d.copies, info), nil
 }
 
 // ReadDir implements fs.ReadDirFS.
@@ -142,7 +142,7 @@ func addCopies(entries []fs.DirEntry, err error, copies Copies, dir string) ([]f
 	known := len(entries)
 	for _, e := range kept {
 		if _, there := slices.BinarySearchFunc(entries[:known], e.Name(), byName); !there {
-			entries = append(entries, copyEntry{e})
+			entries = append(entries, copyEntry{e, copies})
 		}
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
@@ -150,7 +150,10 @@ func addCopies(entries []fs.DirEntry, err error, copies Copies, dir string) ([]f
 }
 
 // copyEntry is an entry whose info says that it is of a copy.
-type copyEntry struct{ fs.DirEntry }
+type copyEntry struct {
+	fs.DirEntry
+	copies Copies
+}
 
 // Info implements fs.DirEntry.
 func (e copyEntry) Info() (fs.FileInfo, error) {
@@ -158,5 +161,5 @@ func (e copyEntry) Info() (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCopyInfo(info), nil
+	return newCopyInfo(e.copies, info), nil
 }

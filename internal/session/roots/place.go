@@ -76,7 +76,7 @@ func (at Place) StatFile() (fs.FileInfo, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		kept, missing := at.source().StatCopy(at.Path)
 		if missing == nil {
-			return newCopyInfo(kept), nil
+			return newCopyInfo(at.source(), kept), nil
 		}
 		if !errors.Is(missing, fs.ErrNotExist) {
 			err = missing

@@ -12,6 +12,8 @@ import (
 // mirror is copies of files below a directory of its own, at their absolute paths.
 type mirror struct{ dir string }
 
+func (mirror) AreRemote() bool { return false }
+
 func (m mirror) at(path string) string { return filepath.Join(m.dir, path) }
 
 func (m mirror) OpenCopy(path string) (roots.ReadableFile, error) {
