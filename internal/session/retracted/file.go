@@ -39,7 +39,23 @@ type firstLine struct {
 
 // Dir returns the directory for the lines of a session. name is a file name for the
 // session.
-func Dir(state, name string) string { return filepath.Join(state, "rewound", name) }
+func Dir(state, name string) string { return filepath.Join(state, dirName, name) }
+
+// dirName is the directory in the state directory.
+const dirName = "rewound"
+
+// ListSessions returns the names of the sessions for which Dir exists.
+func ListSessions(state string) (map[string]bool, error) {
+	entries, err := os.ReadDir(filepath.Join(state, dirName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	names := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	return names, err
+}
 
 // File is a file of retracted lines. The lines after the first one are as they were
 // recorded.

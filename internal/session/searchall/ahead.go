@@ -27,9 +27,12 @@ func newAheadLimit() *aheadLimit {
 // waitForRoom waits until another session may be searched. Sessions are searched in the order
 // in which they are reported, so there is room at the latest when all results are reported.
 func (l *aheadLimit) waitForRoom(ctx context.Context) error {
-	defer context.AfterFunc(ctx, func() { l.addBytes(0) })()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.waiting < maxWaitingBytes {
+		return ctx.Err()
+	}
+	defer context.AfterFunc(ctx, func() { l.addBytes(0) })()
 	for l.waiting >= maxWaitingBytes && ctx.Err() == nil {
 		l.changed.Wait()
 	}

@@ -71,7 +71,10 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 	if err != nil {
 		return err
 	}
-	run := &run{Searcher: s, q: q, text: text, words: words, ahead: newAheadLimit()}
+	run := &run{
+		Searcher: s, q: q, text: text, words: words, ahead: newAheadLimit(),
+		hasSidecars: !s.Library.Sidecars().ModTime().IsZero(), hasRetracted: s.Library.RetractedSessions(),
+	}
 	jobs, total := run.listJobs()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -107,6 +110,9 @@ type run struct {
 	words  *search.Words
 	owners func() map[string]string // path of the session that each file is searched with
 	ahead  *aheadLimit
+
+	hasSidecars  bool                         // any session has one
+	hasRetracted func(format, id string) bool // lines of the session
 }
 
 // emitAll reports the results in the order of the jobs.
@@ -178,8 +184,12 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 // hasOtherTexts reports whether labels, a name or retracted lines of a session are stored in
 // other files than the agent's.
 func (r *run) hasOtherTexts(j *job) bool {
-	a, annotated := r.Library.Sidecars().Find(j.summary.Format, j.summary.ID)
-	return annotated && a.HasAny() || r.Library.HasRetracted(j.summary.Format, j.summary.ID)
+	if r.hasSidecars {
+		if a, ok := r.Library.Sidecars().Find(j.summary.Format, j.summary.ID); ok && a.HasAny() {
+			return true
+		}
+	}
+	return r.hasRetracted(j.summary.Format, j.summary.ID)
 }
 
 // mayMatchFiles reports whether a line of the session's files may have all words of the query.

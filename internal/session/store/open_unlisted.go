@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
-	"os"
 
+	"sessiontree/internal/session/retracted"
 	"sessiontree/internal/session/search"
 )
 
@@ -42,11 +42,14 @@ func (l *Library) MayMatchFile(ctx context.Context, path string, words *search.W
 	return ok, err
 }
 
-// HasRetracted reports whether lines of a session are stored that its agent retracted.
-func (l *Library) HasRetracted(format, id string) bool {
+// RetractedSessions returns a function that reports whether lines of a session are stored that
+// its agent retracted, as of now. It reports true for all sessions if that cannot be found out.
+func (l *Library) RetractedSessions() func(format, id string) bool {
 	if l.sidecars == nil {
-		return false
+		return func(string, string) bool { return false }
 	}
-	_, err := os.Stat(l.retractedDir(format, id))
-	return err == nil
+	names, err := retracted.ListSessions(l.stateDir)
+	return func(format, id string) bool {
+		return err != nil || len(names) > 0 && names[l.retractedName(format, id)]
+	}
 }

@@ -17,7 +17,12 @@ import (
 
 // retractedDir returns the directory for the retracted lines of a session.
 func (l *Library) retractedDir(format, id string) string {
-	return retracted.Dir(l.stateDir, strings.TrimSuffix(l.sidecars.Name(format, id), ".jsonl"))
+	return retracted.Dir(l.stateDir, l.retractedName(format, id))
+}
+
+// retractedName returns the name of that directory.
+func (l *Library) retractedName(format, id string) string {
+	return strings.TrimSuffix(l.sidecars.Name(format, id), ".jsonl")
 }
 
 // saveRetracted saves the lines of the main file that ld no longer has.
