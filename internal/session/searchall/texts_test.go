@@ -13,6 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
 )
 
@@ -91,6 +94,40 @@ func TestCacheTexts_ChangedSession(t *testing.T) {
 	}
 	if err := s.CacheTexts(ctx); err != nil || s.Texts.Has(path, states) {
 		t.Errorf("the texts of a deleted session are kept: %v", err)
+	}
+}
+
+// A label in a sidecar is found although the texts of its session were cached before.
+func TestCacheTexts_Sidecar(t *testing.T) {
+	t.Parallel()
+	dir, state := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "s1.jsonl")
+	write(t, path, `{"type":"session","id":"s1","timestamp":"2026-05-01T08:00:00.000Z","cwd":"/w"}`, // version 1 has no ids, so that labels are in sidecars
+		`{"type":"message","timestamp":"2026-05-01T08:00:01.000Z","message":{"role":"user","content":"plant a tree"}}`)
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, StateDir: state})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := catalog.New(catalog.Config{Library: lib})
+	if err := c.Fill(ctx); err != nil {
+		t.Fatal(err)
+	}
+	s := withTexts(t, &Searcher{Library: lib, Catalog: c}, time.Now().Add(time.Hour))
+	if !hasTexts(t, s, path) {
+		t.Fatal("the session is not in the cache")
+	}
+	if found := runSearch(t, s, "role:label shrub"); len(found) != 0 {
+		t.Fatalf("found %q before the label was set", describe(found))
+	}
+	labeled, err := lib.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, err := labeled.ApplyChange(ctx, session.Change{Op: session.OpLabel, Entry: "L2", Text: "the shrub"}, store.Precondition{}); err != nil || !w.InSidecar {
+		t.Fatalf("the label is not in a sidecar: %+v, %v", w, err)
+	}
+	if found := runSearch(t, s, "role:label shrub"); len(found) != 1 {
+		t.Errorf("found %q", describe(found))
 	}
 }
 

@@ -116,8 +116,18 @@ func (r *rewindable) kept() (files []string) {
 
 func TestRewound(t *testing.T) {
 	r := newRewindable(t)
+	hasRetracted := func() bool {
+		lib := libraryWith(t, store.Config{Roots: []string{filepath.Dir(r.path)}, StateDir: r.state, OnChange: ignoreChange})
+		return lib.RetractedSessions()(r.s.Format().Name, linearID)
+	}
+	if hasRetracted() {
+		t.Error("a session has retracted lines before any were")
+	}
 	if c := r.write(r.lines[:4]...); c.Kind != store.Rewritten || c.Leaf != "m4" { // the header is lost, as in Wave
 		t.Errorf("change %+v", c)
+	}
+	if !hasRetracted() {
+		t.Error("no retracted lines are known of")
 	}
 	r.wants("m1< m2<m1 m3<m2 m4<m3 m5<m4* m6<m5")
 	for p := range session.Pos(6) {
