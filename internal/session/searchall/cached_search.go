@@ -38,6 +38,12 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 	buf := textBuffers.Get().(*[]byte)
 	defer textBuffers.Put(buf)
 	ok := false
+	if *buf, ok = r.Texts.ReadFilter(j.summary.Path, states, *buf); !ok {
+		return nil, notCached
+	}
+	if !r.words.MayMatchFilter(*buf) {
+		return nil, hasAllHits
+	}
 	if *buf, ok = r.Texts.Read(j.summary.Path, states, *buf); !ok {
 		return nil, notCached
 	}

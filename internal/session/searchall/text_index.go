@@ -93,15 +93,16 @@ func (w *textWriter) addEntry(p session.Pos, facts *entryFacts, fields []field) 
 	}
 }
 
-// encode returns the texts as they are cached.
-func (w *textWriter) encode() ([]byte, error) {
+// encode returns the texts as they are cached and the filter of their fields.
+func (w *textWriter) encode() (filter, texts []byte, err error) {
 	binary.LittleEndian.PutUint32(w.texts, uint32(len(w.texts)-textHeaderSize))
+	filter = search.NewFilter(w.texts[textHeaderSize:])
 	if w.index == nil {
-		return w.texts, nil
+		return filter, w.texts, nil
 	}
 	out := bytes.NewBuffer(w.texts)
-	err := gob.NewEncoder(out).Encode(w.index)
-	return out.Bytes(), err
+	err = gob.NewEncoder(out).Encode(w.index)
+	return filter, out.Bytes(), err
 }
 
 // splitTexts returns the fields of all entries and the index in encoded texts.

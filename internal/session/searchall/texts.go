@@ -68,14 +68,14 @@ func (r *run) cacheTextsOf(ctx context.Context, j *job) error {
 	if err != nil {
 		return nil
 	}
-	texts, err := r.collectTexts(ctx, s, j)
+	filter, texts, err := r.collectTexts(ctx, s, j)
 	if err != nil {
 		return nil
 	}
 	if now, err := r.readFileStates(j.files); err != nil || !slices.Equal(now, states) {
 		return nil // it may have newer texts than its files had
 	}
-	return r.Texts.Add(path, states, texts)
+	return r.Texts.Add(path, states, filter, texts)
 }
 
 func (r *run) isCacheable(states []textcache.FileState) bool {
@@ -89,9 +89,10 @@ func (r *run) isCacheable(states []textcache.FileState) bool {
 	return size <= maxCachedSession
 }
 
-// collectTexts returns the texts of a session that are cached, encoded. The tree of a session
-// that is shown with others, or may be, changes with theirs, so its index is left out.
-func (r *run) collectTexts(ctx context.Context, s *store.Session, j *job) ([]byte, error) {
+// collectTexts returns the texts of a session that are cached, encoded, and their filter. The
+// tree of a session that is shown with others, or may be, changes with theirs, so its index is
+// left out.
+func (r *run) collectTexts(ctx context.Context, s *store.Session, j *job) (filter, encoded []byte, err error) {
 	epoch, files := s.Revision().Epoch, s.Files()
 	var positions []session.Pos
 	m := &matcher{q: r.q}
@@ -106,7 +107,7 @@ func (r *run) collectTexts(ctx context.Context, s *store.Session, j *job) ([]byt
 		m.addEntries(t, positions, newBranchFinder(t))
 	})
 	texts := newTextWriter(m.branches)
-	err := s.ReadRawLines(ctx, positions, func(i int, line []byte) error {
+	err = s.ReadRawLines(ctx, positions, func(i int, line []byte) error {
 		body, err := s.Format().DecodeBody(line)
 		if err != nil {
 			body = session.Body{} // there may be a label
@@ -118,7 +119,7 @@ func (r *run) collectTexts(ctx context.Context, s *store.Session, j *job) ([]byt
 		err = errors.New("the session was reloaded meanwhile")
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	isOwn := func(file string) bool { return slices.Contains(j.files, file) }
 	if s.DependsOnOtherFiles(isOwn) {

@@ -15,6 +15,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/search"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
 )
@@ -95,6 +96,44 @@ func TestCacheTexts_ChangedSession(t *testing.T) {
 	if err := s.CacheTexts(ctx); err != nil || s.Texts.Has(path, states) {
 		t.Errorf("the texts of a deleted session are kept: %v", err)
 	}
+}
+
+// The texts of a session whose filter excludes a word are not read.
+func TestCacheTexts_Filter(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s1.jsonl")
+	write(t, path, header("s1"), entry("u1", "", 1, fmt.Sprintf(`{"role":"user","content":"plant a tree%s"}`, strings.Repeat(" and water it", 1000))))
+	s := withTexts(t, newSearcher(t, dir), time.Now().Add(time.Hour))
+	states, err := s.readFileStates([]string{path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	filter, ok := s.Texts.ReadFilter(path, states, nil)
+	if !ok || len(filter) == 0 {
+		t.Fatalf("the filter has %d bytes, %t", len(filter), ok)
+	}
+	if err := s.Texts.Add(path, states, filter, nil); err != nil { // damaged: the session is searched instead
+		t.Fatal(err)
+	}
+	for word, want := range map[string]cacheResult{"kumquat": hasAllHits, "tree": notCached} {
+		run := newTestRun(t, s, "role:prompt "+word)
+		jobs, _ := run.listJobs()
+		if result, got := run.searchTexts(&jobs[0]); result != nil || got != want {
+			t.Errorf("%s: %v, %d; want %d", word, result, got, want)
+		}
+	}
+}
+
+// newTestRun returns a run of a query.
+func newTestRun(t *testing.T, s *Searcher, text string) *run {
+	t.Helper()
+	q := parse(t, text)
+	words, err := search.ParseWords(strings.Join(q.Words(), " "))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &run{Searcher: s, q: q, words: words}
 }
 
 // A label in a sidecar is found although the texts of its session were cached before.
@@ -201,7 +240,7 @@ func TestTextWriter_Separator(t *testing.T) {
 		w.addEntry(0, facts, []field{{role: "prompt", text: first}, {role: "output", text: "three"}})
 		w.addEntry(1, facts, []field{{role: "output", text: "four"}})
 		w.addEntry(2, facts, []field{{role: "answer", text: "five"}})
-		encoded, err := w.encode()
+		_, encoded, err := w.encode()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +263,7 @@ func TestEachIndexedEntry_Damaged(t *testing.T) {
 	t.Parallel()
 	w := newTextWriter(map[session.Pos]Branch{session.NoPos: {}})
 	w.addEntry(0, &entryFacts{head: session.NoPos}, []field{{role: "prompt", text: "plant a tree"}})
-	encoded, err := w.encode()
+	_, encoded, err := w.encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package textcache
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,10 +17,10 @@ import (
 
 // fileName includes the version of the content. It must change with the format of the file
 // and with which texts are stored.
-const fileName = "texts-2"
+const fileName = "texts-3"
 
-// earlierFileName is the file of the version before.
-const earlierFileName = "texts-1"
+// earlierFileNames are the files of the versions before.
+var earlierFileNames = []string{"texts-1", "texts-2"}
 
 // ErrReadOnly is returned by changes of a cache that another process writes to.
 var ErrReadOnly = errors.New("another process writes to the cache of texts")
@@ -57,7 +58,9 @@ func Open(dir string) (*Cache, error) {
 	}
 	c := newCache(path, f, safefile.TryLock(f))
 	if c.writable {
-		_ = os.Remove(filepath.Join(dir, earlierFileName)) // it only takes up space
+		for _, name := range earlierFileNames {
+			_ = os.Remove(filepath.Join(dir, name)) // it only takes up space
+		}
 	}
 	return c, nil
 }
@@ -121,6 +124,15 @@ func (c *Cache) Has(path string, files []FileState) bool {
 // Read returns the texts of a session, in buf if that is large enough. It reports false if
 // they are not stored, or damaged.
 func (c *Cache) Read(path string, files []FileState, buf []byte) (texts []byte, ok bool) {
+	return c.readPart(path, files, buf, record.readTexts)
+}
+
+// ReadFilter returns the filter that was stored with the texts of a session, as Read does.
+func (c *Cache) ReadFilter(path string, files []FileState, buf []byte) (filter []byte, ok bool) {
+	return c.readPart(path, files, buf, record.readFilter)
+}
+
+func (c *Cache) readPart(path string, files []FileState, buf []byte, read func(record, io.ReaderAt, []byte) ([]byte, error)) (part []byte, ok bool) {
 	if c.loadRecords() != nil {
 		return buf, false
 	}
@@ -130,18 +142,19 @@ func (c *Cache) Read(path string, files []FileState, buf []byte) (texts []byte, 
 	if !ok || !slices.Equal(r.files, files) {
 		return buf, false
 	}
-	texts, err := r.readTexts(c.file, buf)
-	return texts, err == nil
+	part, err := read(r, c.file, buf)
+	return part, err == nil
 }
 
-// Add stores the texts of a session in place of earlier ones.
-func (c *Cache) Add(path string, files []FileState, texts []byte) error {
+// Add stores the texts of a session, and what tells which words they may contain, in place of
+// earlier ones.
+func (c *Cache) Add(path string, files []FileState, filter, texts []byte) error {
 	if err := c.checkWritable(); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r, b, err := encodeRecord(path, files, texts)
+	r, b, err := encodeRecord(path, files, filter, texts)
 	if err != nil {
 		return err
 	}

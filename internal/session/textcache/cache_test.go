@@ -33,10 +33,18 @@ func state(t testing.TB, path string) []FileState {
 func add(t testing.TB, c *Cache, path, texts string) []FileState {
 	t.Helper()
 	files := state(t, path)
-	if err := c.Add(path, files, []byte(texts)); err != nil {
+	if err := c.Add(path, files, filterOf(texts), []byte(texts)); err != nil {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// filterOf returns the filter that tests store with texts, which is empty for some.
+func filterOf(texts string) []byte {
+	if len(texts)%2 == 0 {
+		return nil
+	}
+	return []byte("filter of " + texts)
 }
 
 // expect checks the texts of a session; "" means that there are none.
@@ -45,6 +53,10 @@ func expect(t testing.TB, c *Cache, path string, files []FileState, want string)
 	got, ok := c.Read(path, files, nil)
 	if string(got) != want || ok != (want != "") || c.Has(path, files) != (want != "") {
 		t.Errorf("the texts of %s are %q, %t; want %q", filepath.Base(path), got, ok, want)
+	}
+	filter, ok := c.ReadFilter(path, files, nil)
+	if ok != (want != "") || ok && !bytes.Equal(filter, filterOf(want)) {
+		t.Errorf("the filter of %s is %q, %t", filepath.Base(path), filter, ok)
 	}
 }
 
@@ -75,7 +87,7 @@ func TestCache(t *testing.T) {
 	}
 	reader := open(t, filepath.Join(dir, "cache"))
 	check(reader)
-	if err := reader.Add(a, filesA, nil); !errors.Is(err, ErrReadOnly) {
+	if err := reader.Add(a, filesA, nil, nil); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("a second process adds texts: %v", err)
 	}
 	if err := os.Remove(b); err != nil {
@@ -91,7 +103,7 @@ func TestCache(t *testing.T) {
 	if err != nil || bytes.Contains(text, []byte("second")) {
 		t.Errorf("the texts of a deleted session are still on the disk: %v", err)
 	}
-	if again := open(t, filepath.Join(dir, "cache")); again.Add(a, filesA, nil) == nil {
+	if again := open(t, filepath.Join(dir, "cache")); again.Add(a, filesA, nil, nil) == nil {
 		t.Error("a second process adds texts after the file was replaced")
 	}
 	c.Close()
@@ -165,6 +177,9 @@ func TestCache_Damaged(t *testing.T) {
 		for path, want := range texts {
 			if got, ok := c.Read(path, []FileState{{Path: path, Size: 1, ModTime: 2}}, nil); ok && string(got) != want {
 				r.Errorf("the texts of %s are %q, want %q", path, got, want)
+			}
+			if got, ok := c.ReadFilter(path, []FileState{{Path: path, Size: 1, ModTime: 2}}, nil); ok && len(got) > 0 && !bytes.Equal(got, filterOf(want)) {
+				r.Errorf("the filter of %s is %q", path, got)
 			}
 		}
 		add(t, c, filepath.Join(root, "new"), "new")

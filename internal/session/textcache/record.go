@@ -14,15 +14,15 @@ import (
 	"sessiontree/internal/session/safefile"
 )
 
-// The file is a sequence of records: headerSize bytes (the length of the key, the length of
-// the texts and their checksum), the key as JSON, and the texts. A later record of a session
-// replaces an earlier one.
-const headerSize = 12
+// The file is a sequence of records: headerSize bytes (the lengths of the key, the filter and
+// the texts, and the checksums of the last two), the key as JSON, the filter and the texts. A
+// later record of a session replaces an earlier one.
+const headerSize = 20
 
 // Limits of the lengths in a header.
 const (
 	maxKeyLength  = 16 << 20
-	maxTextLength = 1 << 30
+	maxTextLength = 1 << 30 // also of filters
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -37,11 +37,31 @@ type recordKey struct {
 
 // record is where the texts of a session are.
 type record struct {
-	files      []FileState
-	start      int64 // of the header, in the file
-	keyLength  int64
-	textLength int64
-	sum        uint32
+	files         []FileState
+	start         int64 // of the header, in the file
+	keyLength     int64
+	filter, texts part
+}
+
+// part is the length and the checksum of a part of a record.
+type part struct{ length, sum uint32 }
+
+func newPart(b []byte) part { return part{uint32(len(b)), crc32.Checksum(b, castagnoli)} }
+
+// read returns the bytes of the part, which starts at an offset, in buf if that is large
+// enough.
+func (p part) read(f io.ReaderAt, start int64, buf []byte) ([]byte, error) {
+	buf = slices.Grow(buf[:0], int(p.length))[:p.length]
+	if p.length == 0 {
+		return buf, nil
+	}
+	if err := safefile.ReadFull(f, buf, start); err != nil {
+		return buf, err
+	}
+	if crc32.Checksum(buf, castagnoli) != p.sum {
+		return buf, errDamaged
+	}
+	return buf, nil
 }
 
 // length returns the bytes of the record in the file, 0 for the zero record.
@@ -49,36 +69,34 @@ func (r record) length() int64 {
 	if r.keyLength == 0 {
 		return 0
 	}
-	return headerSize + r.keyLength + r.textLength
+	return headerSize + r.keyLength + int64(r.filter.length) + int64(r.texts.length)
 }
 
 // encodeRecord returns a record and its bytes.
-func encodeRecord(path string, files []FileState, texts []byte) (record, []byte, error) {
+func encodeRecord(path string, files []FileState, filter, texts []byte) (record, []byte, error) {
 	key, err := json.Marshal(recordKey{path, files})
 	if err != nil {
 		return record{}, nil, err
 	}
-	if len(key) > maxKeyLength || len(texts) > maxTextLength {
+	if len(key) > maxKeyLength || len(filter) > maxTextLength || len(texts) > maxTextLength {
 		return record{}, nil, fmt.Errorf("texts of %s: too long for the cache", path)
 	}
-	r := record{files: files, keyLength: int64(len(key)), textLength: int64(len(texts)), sum: crc32.Checksum(texts, castagnoli)}
+	r := record{files: files, keyLength: int64(len(key)), filter: newPart(filter), texts: newPart(texts)}
 	b := make([]byte, 0, r.length())
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(key)))
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(texts)))
-	b = binary.LittleEndian.AppendUint32(b, r.sum)
-	return r, append(append(b, key...), texts...), nil
+	for _, n := range []uint32{uint32(len(key)), r.filter.length, r.texts.length, r.filter.sum, r.texts.sum} {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return r, slices.Concat(b, key, filter, texts), nil
+}
+
+// readFilter returns the filter of a record, in buf if that is large enough.
+func (r record) readFilter(f io.ReaderAt, buf []byte) ([]byte, error) {
+	return r.filter.read(f, r.start+headerSize+r.keyLength, buf)
 }
 
 // readTexts returns the texts of a record, in buf if that is large enough.
 func (r record) readTexts(f io.ReaderAt, buf []byte) ([]byte, error) {
-	buf = slices.Grow(buf[:0], int(r.textLength))[:r.textLength]
-	if err := safefile.ReadFull(f, buf, r.start+headerSize+r.keyLength); err != nil {
-		return buf, err
-	}
-	if crc32.Checksum(buf, castagnoli) != r.sum {
-		return buf, errDamaged
-	}
-	return buf, nil
+	return r.texts.read(f, r.start+headerSize+r.keyLength+int64(r.filter.length), buf)
 }
 
 // readRecords finds the records in the file. It ignores what follows a damaged one, such as
@@ -114,8 +132,9 @@ func readRecord(f io.ReaderAt, start, end int64) (path string, r record, err err
 	if err := safefile.ReadFull(f, header[:], start); err != nil {
 		return "", record{}, err
 	}
-	r = record{start: start, keyLength: int64(binary.LittleEndian.Uint32(header[:])), textLength: int64(binary.LittleEndian.Uint32(header[4:])), sum: binary.LittleEndian.Uint32(header[8:])}
-	if r.keyLength == 0 || r.keyLength > maxKeyLength || r.textLength > maxTextLength || r.length() > end-start {
+	number := func(i int) uint32 { return binary.LittleEndian.Uint32(header[4*i:]) }
+	r = record{start: start, keyLength: int64(number(0)), filter: part{number(1), number(3)}, texts: part{number(2), number(4)}}
+	if r.keyLength == 0 || r.keyLength > maxKeyLength || r.length() > end-start {
 		return "", record{}, errDamaged
 	}
 	text := make([]byte, r.keyLength)
@@ -144,14 +163,15 @@ func (c *Cache) rewrite() (err error) {
 		}
 	}()
 	for path, r := range c.records {
+		filter, filterErr := r.readFilter(c.file, nil)
 		texts, err := r.readTexts(c.file, nil)
-		if errors.Is(err, errDamaged) {
+		if err = errors.Join(filterErr, err); errors.Is(err, errDamaged) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if err := next.Add(path, r.files, texts); err != nil {
+		if err := next.Add(path, r.files, filter, texts); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,47 @@
+package search
+
+// A filter has one bit for every second byte of its text, so that it is read much faster. A
+// text of less than minFilteredText is read as fast without one.
+const (
+	textBytesPerFilterByte = 16
+	minFilteredText        = 4 << 10
+)
+
+// NewFilter returns a filter of a text for MayMatchFilter: a Bloom filter of all sequences of
+// three bytes of the case folded text. It is nil for a short text.
+func NewFilter(text []byte) []byte {
+	if len(text) < minFilteredText {
+		return nil
+	}
+	filter := make([]byte, len(text)/textBytesPerFilterByte)
+	folded := FoldCase(string(text))
+	for i := range len(folded) - 2 {
+		at, bit := filterBit(filter, folded[i:])
+		filter[at] |= bit
+	}
+	return filter
+}
+
+// MayMatchFilter reports whether the text of a filter may contain all words.
+func (q *Words) MayMatchFilter(filter []byte) bool {
+	if len(filter) == 0 {
+		return true
+	}
+	for _, w := range q.words {
+		for i := range len(w) - 2 {
+			if at, bit := filterBit(filter, w[i:]); filter[at]&bit == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// filterBit returns the byte of a filter and the bit in it that the first three bytes of a
+// text set.
+func filterBit(filter []byte, text string) (at int, bit byte) {
+	const golden = 0x9e3779b1 // 2^32 divided by the golden ratio spreads similar values
+	hash := (uint32(text[0]) | uint32(text[1])<<8 | uint32(text[2])<<16) * golden
+	i := int(uint64(hash) * uint64(len(filter)*8) >> 32)
+	return i / 8, 1 << (i % 8)
+}
