@@ -21,7 +21,7 @@ import (
 
 const (
 	appIdleAge   = 15 * time.Minute // after which the explorer of a person is closed
-	idleInterval = time.Minute      // between two looks for idle ones
+	idleInterval = time.Minute      // between two looks for those to close
 	appMemory    = 64 << 20         // bytes of open sessions of a person
 )
 
@@ -176,14 +176,16 @@ func (a *app) hasHidden(paths []string) bool {
 	})
 }
 
-// closeIdleApps closes the explorers of people who do nothing, until the server closes.
-func (s *Server) closeIdleApps() {
+// closeUnneededApps closes the explorers of people who do nothing or have no access, until the
+// server closes.
+func (s *Server) closeUnneededApps() {
 	every := time.NewTicker(idleInterval)
 	defer every.Stop()
 	for {
 		select {
 		case <-every.C:
 			s.closeUnusedSince(s.config.Clock().Add(-appIdleAge))
+			s.closeWithoutAccess()
 		case <-s.ctx.Done():
 			return
 		}
@@ -196,6 +198,24 @@ func (s *Server) closeUnusedSince(at time.Time) {
 	for id, a := range s.apps {
 		if a.inUse == 0 && a.lastUsed.Before(at) {
 			delete(s.apps, id)
+			s.running.Go(a.close)
+		}
+	}
+}
+
+// closeWithoutAccess closes the explorers of people whose access was removed by another process
+// of the hub, with their sockets. Each request is checked anyway.
+func (s *Server) closeWithoutAccess() {
+	people, err := s.config.Hub.Registry.ListPeople(s.ctx)
+	if err != nil {
+		s.config.Log.Warn("who has no access any more was not looked for", "err", err)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range people {
+		if a := s.apps[p.ID]; a != nil && p.Role == team.None {
+			delete(s.apps, p.ID)
 			s.running.Go(a.close)
 		}
 	}

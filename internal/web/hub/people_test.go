@@ -28,15 +28,9 @@ func TestSetPerson(t *testing.T) {
 	if _, body := ada.get("/team/settings"); !strings.Contains(body, `value="Ada Lovelace"`) {
 		t.Error("the settings do not have the new name")
 	}
-	dialer := websocket.Dialer{Jar: ben.client.Jar}
-	socket, resp, err := dialer.DialContext(t.Context(), strings.Replace(f.http.URL, "http", "ws", 1)+"/live", nil)
-	f.check(err)
-	defer resp.Body.Close()
-	defer socket.Close()
+	waitForClose := ben.openSocket()
 	set(ben, "Ben", "none")
-	for err == nil {
-		_, _, err = socket.ReadMessage() // until the hub closes it
-	}
+	waitForClose()
 	for _, address := range []string{"/", "/sessions/" + key} {
 		if _, body := ben.get(address); strings.Contains(body, "atlas") || !strings.Contains(body, "Sign in to") {
 			t.Errorf("%s is shown without access", address)
@@ -52,6 +46,43 @@ func TestSetPerson(t *testing.T) {
 		if !strings.Contains(audit, want) {
 			t.Errorf("the audit has no %q", want)
 		}
+	}
+}
+
+// openSocket opens a socket as a page does. The returned function waits until the hub closes it.
+func (m *member) openSocket() (waitForClose func()) {
+	m.Helper()
+	dialer := websocket.Dialer{Jar: m.client.Jar}
+	socket, resp, err := dialer.DialContext(m.Context(), strings.Replace(m.http.URL, "http", "ws", 1)+"/live", nil)
+	m.check(err)
+	m.Cleanup(func() { resp.Body.Close(); socket.Close() })
+	return func() {
+		for err == nil {
+			_, _, err = socket.ReadMessage()
+		}
+	}
+}
+
+// The open pages of a person whose access another process of the hub has removed are closed.
+func TestCloseWithoutAccess(t *testing.T) {
+	f := newFixture(t)
+	ada, ben := f.addMember("Ada", team.Admin), f.addMember("Ben", team.Member)
+	ada.get("/")
+	isOpen := func(m *member) bool {
+		f.server.mu.Lock()
+		defer f.server.mu.Unlock()
+		return f.server.apps[m.id] != nil
+	}
+	waitForClose := ben.openSocket()
+	f.server.closeWithoutAccess()
+	if !isOpen(ada) || !isOpen(ben) {
+		t.Error("the explorer of somebody with access is closed")
+	}
+	f.check(f.hub.Registry.SetPerson(t.Context(), ben.id, "Ben", team.None))
+	f.server.closeWithoutAccess()
+	waitForClose()
+	if !isOpen(ada) || isOpen(ben) {
+		t.Error("not only the explorer of Ada is open")
 	}
 }
 
