@@ -77,7 +77,7 @@ func (o *Options) openDatabase(ctx context.Context, log *slog.Logger) (h *hub.Hu
 		}
 	})
 	if err == nil {
-		h, err = hub.New(hub.Config{Dir: dir, Archive: files, Registry: db.Registry()})
+		h, err = hub.New(hub.Config{Dir: dir, Archive: files, Registry: db.Registry(), HasDeletedBytes: db.HasDeletedBytes})
 	}
 	if err != nil {
 		closeStore()

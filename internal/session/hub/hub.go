@@ -35,6 +35,10 @@ type Hub struct {
 
 	mu       sync.Mutex
 	onChange []func(Change)
+
+	hasDeletedBytes func(context.Context) (bool, error) // nil = never
+	purgesMu        sync.Mutex
+	purges          []team.Event // deletions of sessions whose bytes may still exist
 }
 
 // Config configures a Hub.
@@ -45,6 +49,9 @@ type Config struct {
 	Archive  archive.TreeStore
 	Registry team.Registry
 	Clock    func() time.Time // nil = time.Now
+	// HasDeletedBytes reports whether bytes of files that were deleted from Archive are still
+	// stored somewhere. nil: DeleteFile of Archive leaves none.
+	HasDeletedBytes func(context.Context) (bool, error)
 }
 
 // New opens a hub.
@@ -60,7 +67,7 @@ func New(c Config) (*Hub, error) {
 	if view, err = filepath.EvalSymlinks(view); err != nil {
 		return nil, err
 	}
-	h := &Hub{Archive: c.Archive, Registry: c.Registry, viewDir: view, now: c.Clock}
+	h := &Hub{Archive: c.Archive, Registry: c.Registry, viewDir: view, now: c.Clock, hasDeletedBytes: c.HasDeletedBytes}
 	if h.now == nil {
 		h.now = time.Now
 	}
@@ -175,7 +182,7 @@ func (h *Hub) DeleteSession(ctx context.Context, person, archived, title string)
 
 // deleteSession deletes a session for a person, or for the hub if person is "".
 func (h *Hub) deleteSession(ctx context.Context, person string, f team.File, title string) error {
-	e := team.Event{Person: person, Device: f.Device, Action: team.Delete, Session: f.Session, Title: title}
+	e := team.Event{Time: h.now(), Person: person, Device: f.Device, Action: team.Delete, Session: f.Session, Title: title}
 	if err := h.record(ctx, e); err != nil {
 		return err
 	}
@@ -185,17 +192,6 @@ func (h *Hub) deleteSession(ctx context.Context, person string, f team.File, tit
 	}
 	h.notify(Change{Paths: paths, Hidden: true})
 	return h.purgeFiles(ctx, e, paths)
-}
-
-// purgeFiles deletes the bytes of files of a deleted session and records that.
-func (h *Hub) purgeFiles(ctx context.Context, e team.Event, paths []string) error {
-	for _, path := range paths {
-		if err := h.Archive.DeleteFile(ctx, path); err != nil {
-			return fmt.Errorf("the session is deleted, but not all of its bytes: %w", err)
-		}
-	}
-	e.Action, e.Detail = team.Purge, fmt.Sprintf("%d files", len(paths))
-	return h.record(ctx, e)
 }
 
 // SetProject sets the rules of a project for an admin.

@@ -56,7 +56,8 @@ func (h *Hub) modTime(ctx context.Context, archived string) time.Time {
 }
 
 // PurgeUnknown deletes the bytes of files that nobody owns: of deleted sessions, whose deletion
-// a crash has interrupted.
+// a crash has interrupted. It also records for deletions of an earlier run that their bytes are
+// gone.
 func (h *Hub) PurgeUnknown(ctx context.Context) error {
 	// First the bytes: devices describe a file before they send any.
 	var stored []string
@@ -76,8 +77,14 @@ func (h *Hub) PurgeUnknown(ctx context.Context) error {
 		known[f.Path] = true
 	}
 	unknown := slices.DeleteFunc(stored, func(path string) bool { return known[path] })
-	if len(unknown) == 0 {
-		return nil
+	if len(unknown) > 0 {
+		err = h.purgeFiles(ctx, team.Event{Time: h.now()}, unknown)
 	}
-	return h.purgeFiles(ctx, team.Event{}, unknown)
+	if err == nil {
+		err = h.restorePurges(ctx)
+	}
+	if err == nil {
+		err = h.RecordPurges(ctx)
+	}
+	return err
 }

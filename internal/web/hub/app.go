@@ -20,9 +20,8 @@ import (
 )
 
 const (
-	appIdleAge   = 15 * time.Minute // after which the explorer of a person is closed
-	idleInterval = time.Minute      // between two looks for those to close
-	appMemory    = 64 << 20         // bytes of open sessions of a person
+	appIdleAge = 15 * time.Minute // after which the explorer of a person is closed
+	appMemory  = 64 << 20         // bytes of open sessions of a person
 )
 
 // errClosed is returned while the server is closing.
@@ -176,16 +175,17 @@ func (a *app) hasHidden(paths []string) bool {
 	})
 }
 
-// closeUnneededApps closes the explorers of people who do nothing or have no access, until the
-// server closes.
-func (s *Server) closeUnneededApps() {
-	every := time.NewTicker(idleInterval)
+// runMinutely closes the explorers of people who do nothing or have no access and records
+// purges, until the server closes.
+func (s *Server) runMinutely() {
+	every := time.NewTicker(time.Minute)
 	defer every.Stop()
 	for {
 		select {
 		case <-every.C:
 			s.closeUnusedSince(s.config.Clock().Add(-appIdleAge))
 			s.closeWithoutAccess()
+			s.recordPurges()
 		case <-s.ctx.Done():
 			return
 		}
@@ -218,6 +218,13 @@ func (s *Server) closeWithoutAccess() {
 			delete(s.apps, p.ID)
 			s.running.Go(a.close)
 		}
+	}
+}
+
+// recordPurges records which deleted sessions have left the object storage.
+func (s *Server) recordPurges() {
+	if err := s.config.Hub.RecordPurges(s.ctx); err != nil && s.ctx.Err() == nil {
+		s.config.Log.Warn("whether the bytes of deleted sessions are gone was not recorded", "err", err)
 	}
 }
 

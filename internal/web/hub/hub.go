@@ -74,7 +74,7 @@ func New(c Config) (*Server, error) {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.router = s.buildRoutes()
 	c.Hub.Subscribe(s.filesChanged)
-	s.running.Go(s.closeUnneededApps)
+	s.running.Go(s.runMinutely)
 	return s, nil
 }
 

@@ -153,6 +153,14 @@ func (db *DB) removeUnused(ctx context.Context) (more bool, err error) {
 	return true, err
 }
 
+// HasDeletedBytes reports whether S3 may have bytes of segments that were deleted: in an object
+// that is not rewritten or removed yet, or that is being uploaded.
+func (db *DB) HasDeletedBytes(ctx context.Context) (has bool, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM object o
+		WHERE o.dirty OR NOT o.written OR NOT EXISTS (SELECT FROM segment s WHERE s.object = o.id))`).Scan(&has)
+	return has, err
+}
+
 // mergeIdle merges the small segments at the end of files that are not growing any more.
 func (db *DB) mergeIdle(ctx context.Context) (more bool, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT g.id, g.tail, g.size FROM generation g

@@ -182,9 +182,14 @@ func TestDeletePurges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(db.Archive().DeleteFile(ctx, path), db.Compact(ctx)); err != nil {
+		if err := db.Archive().DeleteFile(ctx, path); err != nil {
 			t.Fatal(err)
 		}
+		wantDeletedBytes(t, db, true)
+		if err := db.Compact(ctx); err != nil {
+			t.Fatal(err)
+		}
+		wantDeletedBytes(t, db, false)
 		delete(files, path)
 		s.wantObjects(t, c)
 		if _, err := open.ReadAt(make([]byte, 10), 0); !errors.Is(err, fs.ErrNotExist) {
@@ -196,6 +201,13 @@ func TestDeletePurges(t *testing.T) {
 	}
 	if n := number(t, c, `SELECT (SELECT count(*) FROM object) + (SELECT count(*) FROM segment) + (SELECT count(*) FROM generation) + (SELECT count(*) FROM stored_file)`); n != 0 {
 		t.Errorf("%d rows stay", n)
+	}
+}
+
+func wantDeletedBytes(t *testing.T, db *postgres.DB, want bool) {
+	t.Helper()
+	if got, err := db.HasDeletedBytes(ctx); err != nil || got != want {
+		t.Errorf("S3 has deleted bytes: %t, %v; want %t", got, err, want)
 	}
 }
 
