@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"sessiontree/internal/session/safefile"
 )
@@ -85,7 +84,7 @@ func writeCacheFile(dir string, k *cacheContent) error {
 	if err != nil {
 		return fmt.Errorf("cache of the session list: %w", errors.Join(err, safefile.IgnoreError(os.Remove(f.Name()), fs.ErrNotExist)))
 	}
-	removeEarlierCaches(dir)
+	safefile.RemoveEarlierVersions(dir, cachePrefix, cacheVersion)
 	return nil
 }
 
@@ -116,18 +115,4 @@ func (k *cacheContent) encode(f *os.File) error {
 	}
 	_, err := f.WriteAt(hash.Sum(nil), 0)
 	return err
-}
-
-// removeEarlierCaches removes the files of earlier versions, which only take up space.
-func removeEarlierCaches(dir string) {
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, f := range files {
-		version, ok := strings.CutPrefix(f.Name(), cachePrefix)
-		if n, err := strconv.Atoi(version); ok && err == nil && n < cacheVersion {
-			_ = os.Remove(filepath.Join(dir, f.Name()))
-		}
-	}
 }

@@ -9,18 +9,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
 	"sessiontree/internal/session/safefile"
 )
 
-// fileName includes the version of the content. It must change with the format of the file
-// and with which texts are stored.
-const fileName = "texts-3"
+// fileVersion is the version of the content. It must change with the format of the file and
+// with which texts are stored.
+const (
+	filePrefix  = "texts-"
+	fileVersion = 3
+)
 
-// earlierFileNames are the files of the versions before.
-var earlierFileNames = []string{"texts-1", "texts-2"}
+var fileName = filePrefix + strconv.Itoa(fileVersion)
 
 // ErrReadOnly is returned by changes of a cache that another process writes to.
 var ErrReadOnly = errors.New("another process writes to the cache of texts")
@@ -58,9 +61,7 @@ func Open(dir string) (*Cache, error) {
 	}
 	c := newCache(path, f, safefile.TryLock(f))
 	if c.writable {
-		for _, name := range earlierFileNames {
-			_ = os.Remove(filepath.Join(dir, name)) // it only takes up space
-		}
+		safefile.RemoveEarlierVersions(dir, filePrefix, fileVersion)
 	}
 	return c, nil
 }

@@ -134,7 +134,7 @@ func readRecord(f io.ReaderAt, start, end int64) (path string, r record, err err
 	}
 	number := func(i int) uint32 { return binary.LittleEndian.Uint32(header[4*i:]) }
 	r = record{start: start, keyLength: int64(number(0)), filter: part{number(1), number(3)}, texts: part{number(2), number(4)}}
-	if r.keyLength == 0 || r.keyLength > maxKeyLength || r.length() > end-start {
+	if r.keyLength == 0 || r.keyLength > maxKeyLength || r.filter.length > maxTextLength || r.texts.length > maxTextLength || r.length() > end-start {
 		return "", record{}, errDamaged
 	}
 	text := make([]byte, r.keyLength)
