@@ -191,7 +191,10 @@ func (h *Hub) deleteSession(ctx context.Context, person string, f team.File, tit
 		return err
 	}
 	h.notify(Change{Paths: paths, Hidden: true})
-	return h.purgeFiles(ctx, e, paths)
+	if err := h.purgeFiles(ctx, e, paths); err != nil {
+		return err
+	}
+	return h.RecordPurges(ctx)
 }
 
 // SetProject sets the rules of a project for an admin.

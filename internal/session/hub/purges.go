@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"sessiontree/internal/session/team"
@@ -15,8 +16,8 @@ const (
 	minPurgeAge = time.Minute
 )
 
-// purgeFiles deletes the bytes of files of a deleted session, and records that they are gone
-// as soon as they are.
+// purgeFiles deletes the bytes of files of a deleted session. RecordPurges records that they
+// are gone as soon as they are.
 func (h *Hub) purgeFiles(ctx context.Context, deleted team.Event, paths []string) error {
 	for _, path := range paths {
 		if err := h.Archive.DeleteFile(ctx, path); err != nil {
@@ -25,9 +26,9 @@ func (h *Hub) purgeFiles(ctx context.Context, deleted team.Event, paths []string
 	}
 	deleted.Detail = fmt.Sprintf("%d files", len(paths))
 	h.purgesMu.Lock()
+	defer h.purgesMu.Unlock()
 	h.purges = append(h.purges, deleted)
-	h.purgesMu.Unlock()
-	return h.RecordPurges(ctx)
+	return nil
 }
 
 // RecordPurges records that the bytes of deleted sessions are gone, if they are.
@@ -42,25 +43,23 @@ func (h *Hub) RecordPurges(ctx context.Context) error {
 			return err
 		}
 	}
-	oldest := h.purges[0].Time
-	for _, e := range h.purges {
-		if e.Time.Before(oldest) {
-			oldest = e.Time
-		}
+	oldest := slices.MinFunc(h.purges, func(a, b team.Event) int { return a.Time.Compare(b.Time) })
+	purged, err := h.listPurged(ctx, oldest.Time)
+	if err != nil {
+		return err
 	}
-	purged, err := h.listPurged(ctx, oldest)
-	for ; err == nil && len(h.purges) > 0; h.purges = h.purges[1:] {
+	for len(h.purges) > 0 {
 		e := h.purges[0]
-		if at, ok := purged[e.Session]; ok && !at.Before(e.Time) {
-			continue // another process of the hub has recorded it
+		if purged[e.Session].Before(e.Time) { // no other process of the hub has recorded it
+			e.Action = team.Purge
+			if err := h.record(ctx, e); err != nil {
+				return err
+			}
+			purged[e.Session] = e.Time
 		}
-		e.Action = team.Purge
-		if err = h.record(ctx, e); err != nil {
-			return err
-		}
-		purged[e.Session] = e.Time
+		h.purges = h.purges[1:]
 	}
-	return err
+	return nil
 }
 
 // listPurged returns when sessions were last purged since a time.

@@ -137,18 +137,22 @@ func (s *Server) filesChanged(c hub.Change) {
 		switch {
 		case c.Person != "": // the pages show the role, and somebody without one must see nothing
 			if id == c.Person {
-				delete(s.apps, id)
-				s.running.Go(a.close)
+				s.closeApp(id, a)
 			}
 		case c.Hidden && a.hasHidden(c.Paths):
-			delete(s.apps, id)
-			s.running.Go(a.close)
+			s.closeApp(id, a)
 		case len(c.Paths) == 0:
 			s.running.Go(func() { a.follower.Rescan(s.ctx) })
 		default:
 			a.readChanged(c.Paths)
 		}
 	}
+}
+
+// closeApp closes the explorer of a person, with its sockets. The caller holds s.mu.
+func (s *Server) closeApp(id string, a *app) {
+	delete(s.apps, id)
+	s.running.Go(a.close)
 }
 
 // readChanged makes the explorer read files that have changed, if the person may read them.
@@ -197,8 +201,7 @@ func (s *Server) closeUnusedSince(at time.Time) {
 	defer s.mu.Unlock()
 	for id, a := range s.apps {
 		if a.inUse == 0 && a.lastUsed.Before(at) {
-			delete(s.apps, id)
-			s.running.Go(a.close)
+			s.closeApp(id, a)
 		}
 	}
 }
@@ -215,8 +218,7 @@ func (s *Server) closeWithoutAccess() {
 	defer s.mu.Unlock()
 	for _, p := range people {
 		if a := s.apps[p.ID]; a != nil && p.Role == team.None {
-			delete(s.apps, p.ID)
-			s.running.Go(a.close)
+			s.closeApp(p.ID, a)
 		}
 	}
 }
@@ -234,8 +236,7 @@ func (s *Server) Close() {
 	s.mu.Lock()
 	s.closed = true
 	for id, a := range s.apps {
-		delete(s.apps, id)
-		s.running.Go(a.close)
+		s.closeApp(id, a)
 	}
 	s.mu.Unlock()
 	s.running.Wait()
