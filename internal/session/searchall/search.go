@@ -66,14 +66,9 @@ type Searcher struct {
 // progress. A hit that several sessions record is in the first of them. Search ends early
 // if emit returns an error.
 func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) error) error {
-	text := strings.Join(q.Words(), " ")
-	words, err := search.ParseWords(text)
+	run, err := s.newRun(q)
 	if err != nil {
 		return err
-	}
-	run := &run{
-		Searcher: s, q: q, text: text, words: words, ahead: newAheadLimit(),
-		hasSidecars: !s.Library.Sidecars().ModTime().IsZero(), hasRetracted: s.Library.RetractedSessions(),
 	}
 	jobs, total := run.listJobs()
 	ctx, cancel := context.WithCancel(ctx)
@@ -111,8 +106,16 @@ type run struct {
 	owners func() map[string]string // path of the session that each file is searched with
 	ahead  *aheadLimit
 
-	hasSidecars  bool                         // any session has one
 	hasRetracted func(format, id string) bool // lines of the session
+}
+
+func (s *Searcher) newRun(q *query.Query) (*run, error) {
+	text := strings.Join(q.Words(), " ")
+	words, err := search.ParseWords(text)
+	if err != nil {
+		return nil, err
+	}
+	return &run{Searcher: s, q: q, text: text, words: words, ahead: newAheadLimit(), hasRetracted: s.Library.RetractedSessions()}, nil
 }
 
 // emitAll reports the results in the order of the jobs.
@@ -184,12 +187,8 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 // hasOtherTexts reports whether labels, a name or retracted lines of a session are stored in
 // other files than the agent's.
 func (r *run) hasOtherTexts(j *job) bool {
-	if r.hasSidecars {
-		if a, ok := r.Library.Sidecars().Find(j.summary.Format, j.summary.ID); ok && a.HasAny() {
-			return true
-		}
-	}
-	return r.hasRetracted(j.summary.Format, j.summary.ID)
+	a, annotated := r.Library.Sidecars().Find(j.summary.Format, j.summary.ID)
+	return annotated && a.HasAny() || r.hasRetracted(j.summary.Format, j.summary.ID)
 }
 
 // mayMatchFiles reports whether a line of the session's files may have all words of the query.

@@ -15,7 +15,6 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/format"
-	"sessiontree/internal/session/search"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
 )
@@ -117,23 +116,15 @@ func TestCacheTexts_Filter(t *testing.T) {
 		t.Fatal(err)
 	}
 	for word, want := range map[string]cacheResult{"kumquat": hasAllHits, "tree": notCached} {
-		run := newTestRun(t, s, "role:prompt "+word)
+		run, err := s.newRun(parse(t, "role:prompt "+word))
+		if err != nil {
+			t.Fatal(err)
+		}
 		jobs, _ := run.listJobs()
 		if result, got := run.searchTexts(&jobs[0]); result != nil || got != want {
 			t.Errorf("%s: %v, %d; want %d", word, result, got, want)
 		}
 	}
-}
-
-// newTestRun returns a run of a query.
-func newTestRun(t *testing.T, s *Searcher, text string) *run {
-	t.Helper()
-	q := parse(t, text)
-	words, err := search.ParseWords(strings.Join(q.Words(), " "))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &run{Searcher: s, q: q, words: words}
 }
 
 // A label in a sidecar is found although the texts of its session were cached before.

@@ -65,7 +65,7 @@ func (d *Store) Find(format, id string) (a session.Annotations, ok bool) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.dirModTime.IsZero() {
+	if !d.isListed {
 		d.refreshNames()
 	}
 	if len(d.names) == 0 {
@@ -91,6 +91,7 @@ func (d *Store) Find(format, id string) (a session.Annotations, ok bool) {
 // refreshNames lists the sidecars again if the directory has changed, and returns its
 // modification time. The caller holds the lock.
 func (d *Store) refreshNames() time.Time {
+	d.isListed = true
 	info, err := os.Stat(d.dir)
 	if err != nil {
 		return time.Time{}

@@ -31,6 +31,7 @@ type Store struct {
 	mu         sync.Mutex
 	dirModTime time.Time // of the directory, when names was read
 	names      map[string]*cachedFile
+	isListed   bool // names was read, or there is no directory
 }
 
 // cachedFile is a sidecar as it was last read.
