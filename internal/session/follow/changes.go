@@ -71,6 +71,9 @@ func (f *Follower) RefreshPath(path string) {
 		if err != nil {
 			f.log.Debug("refresh", "path", path, "err", err)
 		}
+		if c.Unreported {
+			f.repeats.schedule(path, func() { f.PathChanged(path) })
+		}
 		if c.Kind <= store.Appended && f.listFollowers.Load() == 0 {
 			due = f.unseenDue
 		}
@@ -87,8 +90,8 @@ func (f *Follower) queueCatalogPath(path string, due chan struct{}) {
 }
 
 // FollowList makes the list up to date soon after each change, until stop is called.
-// Otherwise the row of a session that is shown is updated a few times a second while the
-// session grows.
+// Otherwise the row of a session that is shown is updated twice a second while the session
+// grows.
 func (f *Follower) FollowList() (stop func()) {
 	f.listFollowers.Add(1)
 	trySignal(f.catalogDue)

@@ -44,6 +44,7 @@ type Follower struct {
 	subscribers   []func(Event)
 
 	refreshes coalescer // by path
+	repeats   repeats   // of refreshes
 	opened    openedSessions
 	awaited   awaitedSessions
 	scans     unknownKeyScan
@@ -108,6 +109,7 @@ func (f *Follower) Start() {
 // Close stops all work and waits for it.
 func (f *Follower) Close() {
 	f.cancel()
+	f.repeats.close()
 	f.refreshes.closeAndWait()
 	if f.shares != nil {
 		f.shares.updates.closeAndWait()

@@ -28,6 +28,7 @@ type Change struct {
 	Entries     int    // new entries; of files other than the session's own only those on the path to the leaf
 	Labels      bool   // older entries are displayed differently: labels, or attached threads
 	Annotations bool   // the annotations changed
+	Unreported  bool   // a line is being written, or the like: the next refresh reports it if it rests
 }
 
 // Refresh reads what changed in the files, at a cost in proportion to the change. A
@@ -116,6 +117,7 @@ func (u update) refreshLocked(ctx context.Context, path string) (Change, error) 
 		u.s.reportedRevision = now
 		return u.s.newChange(Appended), nil
 	}
+	c.Unreported = now != u.s.reportedRevision && u.s.FileError() == nil
 	return c, err
 }
 

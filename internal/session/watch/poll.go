@@ -3,9 +3,7 @@ package watch
 import (
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 )
@@ -66,35 +64,28 @@ func (w *Watcher) recordState(path string) {
 	}
 }
 
-// pollViewed polls the viewed files when it is time to. It reports paths near them once
-// more if they changed since the last poll: a refresh ignores a half-written state
-// until it finds it unchanged.
+// pollViewed polls the viewed files when it is time to.
 func (w *Watcher) pollViewed() {
-	if time.Since(w.lastPoll) < w.config.ViewedEvery {
+	if time.Since(w.lastPoll) < w.viewedInterval() {
 		return
 	}
-	for path := range w.repeats {
-		if !w.bursts[path].pending { // otherwise it is reported soon anyway
-			delete(w.repeats, path)
-			w.config.OnChange(path)
-		}
-	}
-	for _, path := range w.statViewed() {
+	changed := w.statViewed()
+	for _, path := range changed {
 		w.noteChange(path)
+	}
+	if w.emptyPolls++; len(changed) > 0 {
+		w.emptyPolls = 0
 	}
 	w.lastPoll = time.Now() // after the polls, which are slow on a slow file system
 }
 
-// isNearViewed reports whether a path is in the directory of a viewed file, or below.
-func (w *Watcher) isNearViewed(path string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for viewed := range w.viewed {
-		if strings.HasPrefix(path, parentDir(viewed)+string(filepath.Separator)) {
-			return true
-		}
+// viewedInterval returns the time between two polls of viewed files. Polls that find nothing
+// for a second are made less often: events report the changes, or there are none.
+func (w *Watcher) viewedInterval() time.Duration {
+	if w.emptyPolls < 20 {
+		return w.config.ViewedEvery
 	}
-	return false
+	return 4 * w.config.ViewedEvery
 }
 
 // pollMissing requests a scan if a missing directory exists now.

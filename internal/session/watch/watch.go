@@ -28,7 +28,7 @@ type Config struct {
 	OnFailure func(err error)
 
 	// Zero values mean the defaults.
-	ViewedEvery  time.Duration // between two polls of viewed files: 50 ms
+	ViewedEvery  time.Duration // between two polls of viewed files: 50 ms, or more if polls find nothing
 	MissingEvery time.Duration // between two polls for missing directories: 2 s
 	AllEvery     time.Duration // between two scans of everything: 30 s, or more if a scan takes long
 	QuietTime    time.Duration // between two calls for one path: 10 ms
@@ -56,9 +56,9 @@ type Watcher struct {
 	failureOnce sync.Once // for OnFailure
 
 	// The following fields belong to the goroutine of runEvents.
-	bursts   map[string]burst // by path
-	repeats  map[string]bool  // paths near viewed files to report once more
-	lastPoll time.Time        // of viewed files
+	bursts     map[string]burst // by path
+	lastPoll   time.Time        // of viewed files
+	emptyPolls int              // the last polls of viewed files, which found nothing
 }
 
 // viewedFile is a file that somebody views.
@@ -74,7 +74,7 @@ func New(ctx context.Context, c Config) (*Watcher, error) {
 	c.AllEvery = orUsual(c.AllEvery, 30*time.Second)
 	c.QuietTime = orUsual(c.QuietTime, 10*time.Millisecond)
 	w := &Watcher{
-		config: c, statFile: statState, viewed: map[string]*viewedFile{}, wakeUp: make(chan struct{}, 1), repeats: map[string]bool{}, lastPoll: time.Now(),
+		config: c, statFile: statState, viewed: map[string]*viewedFile{}, wakeUp: make(chan struct{}, 1), lastPoll: time.Now(),
 		scans: scanRequests{due: make(chan struct{}, 1)}, scanned: make(chan string), ready: make(chan struct{}), bursts: map[string]burst{},
 	}
 	// Without fsnotify (no descriptors left, or not supported) polling continues.
@@ -173,6 +173,7 @@ func (w *Watcher) runEvents(ctx context.Context) {
 		case path := <-w.scanned:
 			w.noteChange(path)
 		case <-w.wakeUp: // the next poll is due sooner
+			w.emptyPolls = 0
 		case <-wake.C:
 			w.endBursts()
 			w.pollViewed()

@@ -213,47 +213,6 @@ func TestWatcher_Polling(t *testing.T) {
 	again()
 }
 
-// A state of a viewed file is reported at once, and once more because a refresh ignores
-// a half-written state. The same holds for a file in its directory. Without events the
-// poll does both.
-func TestWatcher_StateThatStaysIsReportedTwice(t *testing.T) {
-	for _, test := range []struct {
-		name   string
-		events bool
-	}{{"by events", true}, {"by polling", false}} {
-		t.Run(test.name, func(t *testing.T) {
-			dir := t.TempDir()
-			path := filepath.Join(dir, "x.jsonl")
-			write(t, path, "1\n")
-			root := dir
-			if !test.events {
-				root = t.TempDir()
-			}
-			w, s := start(t, watch.Config{ViewedEvery: 5 * time.Millisecond}, root)
-			defer w.ViewFile(path)()
-			for _, change := range []func() error{
-				func() error { write(t, path, "2\n"); return nil },
-				func() error { write(t, path, "torn"); return nil },
-				func() error { return os.Truncate(path, 2) },
-			} {
-				if err := change(); err != nil {
-					t.Fatal(err)
-				}
-				s.wait(path)
-				s.wait(path)
-			}
-			if test.events {
-				beside := filepath.Join(dir, "agents", "y.jsonl")
-				mkdir(t, filepath.Dir(beside))
-				s.wait(filepath.Dir(beside))
-				write(t, beside, "1\n")
-				s.wait(beside, filepath.Dir(beside)) // the directory if its watch came after the file
-				s.wait(beside, filepath.Dir(beside))
-			}
-		})
-	}
-}
-
 func TestWatcher_ViewedFileOfADirectoryMadeAgain(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "root")
 	path := filepath.Join(root, "x.jsonl")
