@@ -14,9 +14,9 @@ const notifyInterval = 20 * time.Millisecond
 type notifyThrottle struct {
 	notify func() // may be nil
 
-	mu     sync.Mutex
-	timer  *time.Timer // runs during an interval
-	missed bool        // there was a change in the interval
+	mu    sync.Mutex
+	next  time.Time   // of the next notification at the earliest
+	timer *time.Timer // of a notification that is due; nil if none is
 }
 
 func (t *notifyThrottle) noteListChange() {
@@ -25,24 +25,26 @@ func (t *notifyThrottle) noteListChange() {
 	}
 	t.mu.Lock()
 	if t.timer != nil {
-		t.missed = true
 		t.mu.Unlock()
 		return
 	}
-	t.timer = time.AfterFunc(notifyInterval, t.endInterval)
+	now := time.Now()
+	if wait := t.next.Sub(now); wait > 0 {
+		t.timer = time.AfterFunc(wait, t.notifyDue)
+		t.mu.Unlock()
+		return
+	}
+	t.next = now.Add(notifyInterval)
 	t.mu.Unlock()
 	t.notify()
 }
 
-// endInterval ends an interval.
-func (t *notifyThrottle) endInterval() {
+// notifyDue sends the notification that the timer is for.
+func (t *notifyThrottle) notifyDue() {
 	t.mu.Lock()
-	missed := t.missed
-	t.timer, t.missed = nil, false
+	t.timer, t.next = nil, time.Now().Add(notifyInterval)
 	t.mu.Unlock()
-	if missed {
-		t.noteListChange()
-	}
+	t.notify()
 }
 
 // pathLocks serializes updates of a path.

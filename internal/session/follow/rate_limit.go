@@ -12,7 +12,7 @@ import (
 // catalog that nobody waits for, they rest for at least unseenRestInterval.
 const (
 	minRestInterval    = 20 * time.Millisecond
-	unseenRestInterval = 250 * time.Millisecond
+	unseenRestInterval = 500 * time.Millisecond
 	restPerWork        = 4
 	maxRestInterval    = 500 * time.Millisecond
 )
@@ -20,22 +20,41 @@ const (
 // runRateLimited calls fn for every token in c: at once for the first of a burst, then
 // after restDuration.
 func runRateLimited(ctx context.Context, c <-chan struct{}, least time.Duration, fn func()) {
-	t := time.NewTimer(0)
-	defer t.Stop()
+	var next time.Time
 	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-t.C:
-		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-c:
 		}
+		if waitUntil(ctx, next) != nil {
+			return
+		}
+		select {
+		case <-c: // of the same burst
+		default:
+		}
 		began := time.Now()
 		fn()
-		t.Reset(restDuration(time.Since(began), least))
+		ended := time.Now()
+		next = ended.Add(restDuration(ended.Sub(began), least))
+	}
+}
+
+// waitUntil waits until a time. It returns the error of ctx if that is done before. It starts
+// no timer for a time that has passed.
+func waitUntil(ctx context.Context, at time.Time) error {
+	wait := time.Until(at)
+	if wait <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
 	}
 }
 
