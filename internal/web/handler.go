@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
@@ -51,11 +52,26 @@ func (s *responder) pageModel(r *http.Request, title string) components.Page {
 	}
 }
 
+// renderBuffers holds buffers of renderComponent. Pages that show a growing session render
+// for every line.
+var renderBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// maxPooledBuffer is the capacity of the largest buffer that is used again.
+const maxPooledBuffer = 256 << 10
+
+func putRenderBuffer(b *bytes.Buffer) {
+	if b.Cap() <= maxPooledBuffer {
+		b.Reset()
+		renderBuffers.Put(b)
+	}
+}
+
 // renderComponent writes a component. It renders to a buffer first, so that an error yields
 // an error response instead of half a page.
 func (s *responder) renderComponent(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
-	var b bytes.Buffer
-	if err := c.Render(r.Context(), &b); err != nil {
+	b := renderBuffers.Get().(*bytes.Buffer)
+	defer putRenderBuffer(b)
+	if err := c.Render(r.Context(), b); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

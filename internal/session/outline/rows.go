@@ -5,6 +5,9 @@ import "iter"
 // rowsPerBlock is the number of rows in a block of Rows.
 const rowsPerBlock = 256
 
+// rowsAppendedToCopy is for how many more rows a copied block has room at first.
+const rowsAppendedToCopy = 8
+
 // Rows is a list of rows in blocks, so that successive lists of a growing session share
 // all but the last blocks.
 type Rows struct {
@@ -76,7 +79,8 @@ func (r *Rows) firstRows(n int) Rows {
 	f := Rows{blocks: make([][]Row, full, full+2), n: n}
 	copy(f.blocks, r.blocks)
 	if rest := n % rowsPerBlock; rest > 0 {
-		f.blocks = append(f.blocks, append(make([]Row, 0, rowsPerBlock), r.blocks[full][:rest]...))
+		room := min(rest+rowsAppendedToCopy, rowsPerBlock)
+		f.blocks = append(f.blocks, append(make([]Row, 0, room), r.blocks[full][:rest]...))
 	}
 	return f
 }

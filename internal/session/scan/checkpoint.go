@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"time"
 
 	"sessiontree/internal/session/safefile"
@@ -133,10 +134,15 @@ func (m *Checkpoint) CompareFile(f io.ReaderAt, info fs.FileInfo) (FileChange, e
 	return FileSame, nil
 }
 
+// edgeBuffers holds buffers for both edges of a file. Growing files are compared often.
+var edgeBuffers = sync.Pool{New: func() any { return new([2][edgeSize]byte) }}
+
 // rehashFile returns the checkpoint with the hashes of the current bytes.
 func (m *Checkpoint) rehashFile(f io.ReaderAt) (Checkpoint, error) {
 	now := *m
-	var head, tail [edgeSize]byte
+	edges := edgeBuffers.Get().(*[2][edgeSize]byte)
+	defer edgeBuffers.Put(edges)
+	head, tail := &edges[0], &edges[1]
 	n := min(m.Off, edgeSize)
 	if err := safefile.ReadFull(f, head[:n], 0); err != nil {
 		return now, err
