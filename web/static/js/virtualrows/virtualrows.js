@@ -10,6 +10,10 @@ import { onChoiceChange } from '../settings.js';
 
 const OVERSCAN = 24; // rows mounted above and below the visible ones
 
+// The first mounted row is a multiple of this. Removing a row above the others costs the browser
+// a layout and a paint of all of them, so it does not happen for each row that is appended.
+const MOUNT_STEP = 16;
+
 // The width of a tree, in pixels, that has no room for everything in a row. A container query
 // would make each change of a row lay the tree out twice.
 const NARROW = 345;
@@ -203,7 +207,7 @@ export class VirtualRows {
   /** Mounts the rows near the visible ones and fetches missing ones. */
   paintRows(g = this.geometry.computeLayout(this.total)) {
     const { first, last } = g.visibleRange;
-    const from = Math.max(0, first - OVERSCAN), to = Math.min(this.total, last + 1 + OVERSCAN);
+    const from = Math.max(0, first - OVERSCAN - (first - OVERSCAN) % MOUNT_STEP), to = Math.min(this.total, last + 1 + OVERSCAN);
     const rows = rowsToMount((i) => this.rowAt(i), from, to, this.#tabStopIndex, g.rowHeight);
     mountRows(this.list, rows, this.#tabStopID);
     for (const fn of this.#paintListeners) fn(rows.want, first);
