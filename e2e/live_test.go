@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,8 +109,9 @@ func TestAppend_LongFollowedPath(t *testing.T) {
 	p.WaitUntil(fmt.Sprintf(`(document.querySelector("#main").scrollTop = 0, !!document.querySelector(%q))`, pathItemSelector(call)))
 	p.WaitForElement("#path-before[hidden]")
 	ids := harness.EvalScript[[]string](p, `[...document.querySelectorAll("#path-pages .entry--user")].map(el => el.dataset.entry)`)
-	if want := 10 + 200 + 40; len(ids) != want {
-		t.Errorf("%d prompts in the path, want %d", len(ids), want)
+	slices.Sort(ids)
+	if got, want := len(slices.Compact(ids)), 10+200+40; len(ids) != want || got != want {
+		t.Errorf("%d prompts in the path, %d of them different, want %d", len(ids), got, want)
 	}
 	checkNotReloaded(t, p)
 }

@@ -8,7 +8,6 @@ import { rethrowUnexpected, UnreachableError } from '../server.js';
 import { firstVisibleItem } from '../scrollstate.js';
 import { NewEntryCount } from './newcount.js';
 
-const MAX_PAGE_ITEMS = 120; // items of a page that grows: what is painted costs time at each append
 const FACTS_DELAY = 300; // ms from a notice to the facts
 const FACTS_INTERVAL = 1000; // ms between two requests for facts, at least
 const RETRY_DELAY = 2000; // ms until a failed request is sent again
@@ -25,7 +24,6 @@ export class SessionFollower {
   #factsTimer = 0;
   #lastFacts = -FACTS_INTERVAL; // time of the last request, by performance.now
   #retryTimer = 0;
-  #maxItems = MAX_PAGE_ITEMS;
   /** The revision that both rows and path show. */
   shownRevision = '';
 
@@ -96,7 +94,7 @@ export class SessionFollower {
     this.#markPainted(n.rev);
     this.#countNew(n, session.path.atBottom && atLeaf);
     this.#scheduleFacts();
-    if (atLeaf) await this.#dropEarlierItems();
+    if (atLeaf) await this.#dropFirstPages();
   }
 
   /**
@@ -157,14 +155,12 @@ export class SessionFollower {
     path.scrollToEnd();
   }
 
-  /** Shortens a last page that has grown too large, after what is new was painted. */
-  async #dropEarlierItems() {
-    const { path, view } = this.session;
-    const isTooLarge = () => path.atBottom && path.hasLastPage && path.lastPage.children.length > this.#maxItems;
-    if (!isTooLarge()) return;
+  /** Removes the first pages of a path that has grown too long, after what is new was painted. */
+  async #dropFirstPages() {
+    const { path } = this.session;
+    if (!path.hasSpareFirstPage) return;
     await nextPaint();
-    if (!isTooLarge() || this.#pendingNotice) return;
-    if (await path.dropEarlierItems(view)) this.#maxItems = Math.max(MAX_PAGE_ITEMS, 2 * path.lastPage.children.length);
+    if (!this.#pendingNotice && path.hasSpareFirstPage) path.dropFirstPages();
   }
 
   /**

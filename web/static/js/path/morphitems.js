@@ -44,14 +44,9 @@ export function replacePages(pages, page) {
  * @param {HTMLElement} tail
  */
 export function replaceTail(page, tail) {
-  document.adoptNode(tail);
-  enhanceItems(tail);
-  const ids = new Set([...tail.children].map((item) => item.id));
-  const items = [...page.children];
-  const from = items.findIndex((item) => ids.has(item.id));
-  const old = new Map(items.slice(from < 0 ? items.length : from).map((item) => [item.id, item]));
+  const { kept, old } = adoptTail(page, tail);
   /** @type {Element | null} */
-  let next = items[from] ?? null;
+  let next = kept < page.children.length ? page.children[kept] : null;
   for (const item of [...tail.children]) {
     const here = old.get(item.id);
     old.delete(item.id);
@@ -65,19 +60,40 @@ export function replaceTail(page, tail) {
 }
 
 /**
- * Removes the items before those of a page that was fetched, unless the focus is in them. The
- * items of the page stay as they are.
- * @param {HTMLElement} pages
- * @param {HTMLElement} page
- * @returns {boolean} false if the items before could not be removed
+ * Moves the end of a page to a page of its own, with the items that the server sent for a
+ * growing path. It reports false and changes nothing if no item would remain or the focus is in
+ * what would move.
+ * @param {HTMLElement} page the last page
+ * @param {HTMLElement} tail
  */
-export function dropItemsBefore(pages, page) {
-  const last = pages.lastElementChild, { children } = last ?? {};
-  const first = [...children ?? []].findIndex((item) => item.id === page.firstElementChild?.id);
-  if (!(last instanceof HTMLElement) || !children || first < 0) return false;
-  const dropped = [...pages.children].slice(0, -1).concat([...children].slice(0, first));
-  if (dropped.some((el) => el.contains(document.activeElement))) return false;
-  for (const el of dropped) el.remove();
-  for (const name of ['first', 'skipped']) last.dataset[name] = page.dataset[name];
+export function splitPage(page, tail) {
+  const { kept, old } = adoptTail(page, tail);
+  if (kept === 0 || [...old.values()].some((item) => item.contains(document.activeElement))) return false;
+  for (const item of [...tail.children]) {
+    const here = old.get(item.id);
+    if (!here) continue;
+    morphElement(here, item);
+    item.replaceWith(here);
+    old.delete(item.id);
+  }
+  for (const item of old.values()) item.remove();
+  const { anchor: last } = page.dataset, { total, skipped } = tail.dataset;
+  Object.assign(page.dataset, { last, total, left: String(Number(total) - Number(skipped)), atLeaf: 'false', atEnd: 'false' });
+  page.after(tail);
   return true;
+}
+
+/**
+ * Prepares the items that the server sent for the end of a page. Returns how many items of the
+ * page come before them, and the others by their ids.
+ * @param {HTMLElement} page
+ * @param {HTMLElement} tail
+ */
+function adoptTail(page, tail) {
+  document.adoptNode(tail);
+  enhanceItems(tail);
+  const ids = new Set([...tail.children].map((item) => item.id));
+  const items = [...page.children], from = items.findIndex((item) => ids.has(item.id));
+  const kept = from < 0 ? items.length : from;
+  return { kept, old: new Map(items.slice(kept).map((item) => [item.id, item])) };
 }

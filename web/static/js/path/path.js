@@ -5,10 +5,12 @@ import { childrenWithClass, findAll, flashElement, requireElement } from '../dom
 import { fetchFragment } from '../server.js';
 import { pluralize } from '../text.js';
 import { enhanceItems } from './enhance.js';
-import { dropItemsBefore, replaceTail, replacePages } from './morphitems.js';
+import { replaceTail, replacePages, splitPage } from './morphitems.js';
 
 const FIRST_ENTRIES = 30; // around the viewed one: what is painted first, the rest follows
 const MAX_PAGES = 8; // pages kept; more are removed at the other end
+const MAX_GROWN_ITEMS = 40; // items of the last page; then a growing path gets another page
+const MIN_ITEMS = 60; // items that a viewer who follows the end keeps
 
 /** @typedef {import('../session.js').SessionPage} SessionPage */
 
@@ -89,19 +91,19 @@ export class PathPane {
   }
 
   /**
-   * Removes all items but those of the last page as the server sends it, unless the viewer
-   * leaves the end or the view meanwhile.
-   * @param {import('../view.js').View} view
-   * @returns {Promise<boolean>} whether only the items of that page are left
+   * Whether the viewer is at the end and the pages after the first one have enough items. The
+   * first one then costs time whenever the path grows.
    */
-  async dropEarlierItems(view) {
-    const { viewVersion } = this.session;
-    const { body, status } = await fetchFragment(this.session.fragmentURL('path', { before: 'none' }, view));
-    const page = body.querySelector('.path-page');
-    if (status !== 200 || !(page instanceof HTMLElement) || !this.atBottom || viewVersion !== this.session.viewVersion || !dropItemsBefore(this.container, page)) return false;
+  get hasSpareFirstPage() {
+    const { pages: [first, ...rest] } = this;
+    return this.atBottom && !first?.contains(document.activeElement) && rest.reduce((n, page) => n + page.children.length, 0) >= MIN_ITEMS;
+  }
+
+  /** Removes first pages while there is a spare one. */
+  dropFirstPages() {
+    while (this.hasSpareFirstPage) this.firstPage.remove();
     this.#notifyChange();
     this.scrollToEnd();
-    return true;
   }
 
   /**
@@ -241,7 +243,8 @@ export class PathPane {
    * @param {HTMLElement} tail
    */
   updateTail(tail) {
-    replaceTail(this.lastPage, tail);
+    const { lastPage } = this;
+    if (lastPage.children.length < MAX_GROWN_ITEMS || !splitPage(lastPage, tail)) replaceTail(lastPage, tail);
     this.#notifyChange();
   }
 
@@ -278,8 +281,9 @@ export class PathPane {
    * @param {string} many
    */
   #showCount(id, n, one, many) {
-    const el = requireElement(id);
+    const el = requireElement(id), text = pluralize(n, one, many);
+    if (el.textContent === text) return;
     el.hidden = n === 0;
-    el.textContent = pluralize(n, one, many);
+    el.textContent = text;
   }
 }

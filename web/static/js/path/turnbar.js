@@ -17,7 +17,7 @@ export function startTurnBar(session) {
   const update = () => {
     due = false;
     const prompt = findScrolledPrompt(session);
-    bar.hidden = !prompt;
+    if (bar.hidden === Boolean(prompt)) bar.hidden = !prompt; // a change would make the next reading of a position a layout
     if (prompt && prompt !== shown) fillBar(bar, prompt);
     shown = prompt;
   };
