@@ -209,7 +209,9 @@ export class SessionPage {
     const had = document.activeElement;
     for (const part of [...body.querySelectorAll('.fragment > [id]')]) {
       const old = document.getElementById(part.id);
-      if (old) morphElement(old, part);
+      // Morphing hundreds of ticks takes much longer than replacing them, which would lose a click.
+      if (old && part.id === 'ruler' && !old.matches(':hover, :focus-within')) old.replaceWith(part);
+      else if (old) morphElement(old, part);
       else if (part.matches('.entry--fork')) this.path.addSwitcher(/** @type {HTMLElement} */ (part));
     }
     document.title = document.getElementById('title')?.dataset.title ?? document.title;
