@@ -10,8 +10,12 @@ import (
 	"sessiontree/web/components"
 )
 
-// pageEntries is the number of entries of a page of the path.
-const pageEntries = 50
+// The number of entries of a page of the path requested without a number, and of the
+// largest page. A larger one delays the response to a click, because the browser lays all of it out.
+const (
+	pageEntries    = 30
+	maxPageEntries = 200
+)
 
 // maxResultDistance limits how far a page is extended to keep calls and their results
 // together.

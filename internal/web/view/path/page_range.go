@@ -12,7 +12,7 @@ import (
 // with their calls.
 func pageRange(s view.Scene, path []session.Pos, q Query) (from, to int, err error) {
 	n := q.N
-	if n <= 0 || n > 4*pageEntries {
+	if n <= 0 || n > maxPageEntries {
 		n = pageEntries
 	}
 	switch {
@@ -38,7 +38,7 @@ func pageRange(s view.Scene, path []session.Pos, q Query) (from, to int, err err
 		if err != nil {
 			return 0, 0, err
 		}
-		from = max(min(at-n/2, len(path)-n), 0)
+		from = max(min(at-n/4, len(path)-n), 0) // most of a screen is below the entry
 		to = extendToResults(s.Tree, path, min(from+n, len(path)))
 		from = extendToCalls(s.Tree, path, from)
 	}

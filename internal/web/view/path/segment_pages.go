@@ -9,6 +9,9 @@ import (
 	"sessiontree/web/components"
 )
 
+// segmentEntries is the number of entries of a page of a segment.
+const segmentEntries = 50
+
 // SegmentPage is a page of a segment. It is the same on every path through the segment.
 type SegmentPage struct {
 	*Page
@@ -69,7 +72,7 @@ func NewSegmentPager(s view.Scene, all []session.Segment) *SegmentPager {
 // entries.
 func (w *SegmentPager) takeLimits(entries int) itemLimits {
 	l := entryLimits(w.scene.Audience)
-	l.highlight = min(max(l.highlight*entries/pageEntries, 1<<10), l.highlight, w.budget)
+	l.highlight = min(max(l.highlight*entries/segmentEntries, 1<<10), l.highlight, w.budget)
 	w.budget -= l.highlight
 	return l
 }
@@ -85,7 +88,7 @@ func (w *SegmentPager) NextPage() *SegmentPage {
 		w.order = w.order[1:]
 	}
 	t := w.scene.Tree
-	to := min(extendToResults(t, w.path[:w.end], min(w.from+pageEntries, w.end)), w.end)
+	to := min(extendToResults(t, w.path[:w.end], min(w.from+segmentEntries, w.end)), w.end)
 	pg := newPathPage(w.scene, w.path, w.from, to)
 	for k := w.from; k < to; k++ {
 		pg.entries = append(pg.entries, copyPathEntry(w.scene, w.path, k, w.edits))

@@ -57,7 +57,7 @@ func TestTools(t *testing.T) {
 	}
 	s.Add("r99", up, `"type":"message","message":{"role":"toolResult","toolCallId":"elsewhere","toolName":"bash","content":[{"type":"text","text":"a result without its call"}]}`)
 	sess := viewtest.Open(t, s.Text())
-	viewtest.CompareGolden(t, "tools.golden", viewtest.WithoutKey(viewtest.PathOf(t, sess, view.Params{}, path.Query{}).Items, sess))
+	viewtest.CompareGolden(t, "tools.golden", viewtest.WithoutKey(viewtest.PathOf(t, sess, view.Params{}, path.Query{N: 200}).Items, sess))
 }
 
 // details is the member with the details of a result, if any.

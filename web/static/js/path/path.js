@@ -7,8 +7,9 @@ import { pluralize } from '../text.js';
 import { enhanceItems } from './enhance.js';
 import { replaceTail, replacePages, splitPage } from './morphitems.js';
 
-const FIRST_ENTRIES = 30; // around the viewed one: what is painted first, the rest follows
-const MAX_PAGES = 8; // pages kept; more are removed at the other end
+const FIRST_ENTRIES = 16; // around the viewed one: what is painted first, the rest follows
+const ADJACENT_ENTRIES = 25; // of a page before or after: more would block the page longer
+const MAX_PAGES = 16; // pages kept; more are removed at the other end
 const MAX_GROWN_ITEMS = 40; // items of the last page; then a growing path gets another page
 const MIN_ITEMS = 60; // items that a viewer who follows the end keeps
 
@@ -214,7 +215,7 @@ export class PathPane {
     const entry = side === 'before' ? edge?.dataset.first : edge?.dataset.last;
     if (!edge || !entry) return false;
     const { viewVersion } = this.session;
-    const { body, status } = await fetchFragment(this.session.fragmentURL('path', { [side]: entry }));
+    const { body, status } = await fetchFragment(this.session.fragmentURL('path', { [side]: entry, n: ADJACENT_ENTRIES }));
     const page = body.querySelector('.path-page');
     if (status !== 200 || !(page instanceof HTMLElement) || !edge.isConnected || viewVersion !== this.session.viewVersion) return false;
     this.#keepPosition(edge, () => {
