@@ -109,7 +109,6 @@ func (f *Follower) Start() {
 // Close stops all work and waits for it.
 func (f *Follower) Close() {
 	f.cancel()
-	f.repeats.close()
 	f.refreshes.closeAndWait()
 	if f.shares != nil {
 		f.shares.updates.closeAndWait()

@@ -9,41 +9,27 @@ import (
 // is being written is complete by then, or it stays as it is and is shown.
 const repeatDelay = 50 * time.Millisecond
 
-// repeats holds a timer for each path that will be refreshed once more. The zero value is
-// ready to use.
+// repeats are the paths that will be refreshed once more. The zero value is ready to use.
 type repeats struct {
-	mu     sync.Mutex
-	timers map[string]*time.Timer
-	closed bool
+	mu  sync.Mutex
+	due map[string]bool
 }
 
 // schedule calls fn after repeatDelay, once for all calls for a path until then.
 func (r *repeats) schedule(path string, fn func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed || r.timers[path] != nil {
+	if r.due[path] {
 		return
 	}
-	if r.timers == nil {
-		r.timers = map[string]*time.Timer{}
+	if r.due == nil {
+		r.due = map[string]bool{}
 	}
-	r.timers[path] = time.AfterFunc(repeatDelay, func() {
+	r.due[path] = true
+	time.AfterFunc(repeatDelay, func() {
 		r.mu.Lock()
-		delete(r.timers, path)
-		closed := r.closed
+		delete(r.due, path)
 		r.mu.Unlock()
-		if !closed {
-			fn()
-		}
+		fn()
 	})
-}
-
-// close prevents further calls.
-func (r *repeats) close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.closed = true
-	for _, t := range r.timers {
-		t.Stop()
-	}
 }

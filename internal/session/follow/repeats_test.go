@@ -34,7 +34,7 @@ func TestRefreshPath_Once(t *testing.T) {
 	p.RefreshPath(p.path("one"))
 	p.repeats.mu.Lock()
 	defer p.repeats.mu.Unlock()
-	if n := len(p.repeats.timers); n != 0 {
+	if n := len(p.repeats.due); n != 0 {
 		t.Errorf("%d refreshes are due, want none", n)
 	}
 }
