@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -157,17 +158,29 @@ func TestWatcher_RootThatComesAndGoes(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			root := filepath.Join(t.TempDir(), "not", "yet", "there")
-			_, s := start(t, test.c, root)
+			test.c.VisitDirsUnder = func(_ context.Context, path string, visit func(string)) {
+				if strings.HasPrefix(path, root) { // not its parents
+					visitDirs(visit, path)
+				}
+			}
+			w, s := start(t, test.c, root)
+			// A change may be reported twice, and the second report may come after the next change.
+			// The number of watches shows whether the watcher has seen that one.
+			waitForWatches := func(n int) {
+				for s.wait(root); w.WatchCount() != n; {
+					s.wait(root)
+				}
+			}
 			path := filepath.Join(root, "x.jsonl")
 			for range 3 {
 				mkdir(t, root)
-				s.wait(root)
+				waitForWatches(1)
 				write(t, path, "1\n")
 				s.wait(path, root)
 				if err := os.RemoveAll(filepath.Dir(root)); err != nil {
 					t.Fatal(err)
 				}
-				s.wait(root)
+				waitForWatches(0)
 			}
 		})
 	}
