@@ -23,7 +23,7 @@ var revisions = regexp.MustCompile(`(data-rev|data-epoch)="[^"]*"|rev=[0-9a-z.]+
 // A server that has followed a session line by line shows the same as a server that was
 // just started, even in its first response.
 func TestSocket_SameAsFreshServer(t *testing.T) {
-	for seed := range uint64(4) {
+	for _, seed := range random.Seeds(4) {
 		project := random.Claude(seed)
 		live := newSite(t)
 		urls := map[string]string{}

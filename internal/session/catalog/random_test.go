@@ -14,6 +14,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/testgen/random"
 )
 
@@ -22,12 +23,8 @@ import (
 // equal one that reads everything, and so must one that starts with the cache. (Open sessions
 // keep lines that were truncated, so that they may show more.)
 func TestUpdatePaths_RandomProjects(t *testing.T) {
-	n := 4
-	if testing.Short() {
-		n = 2
-	}
 	for _, format := range random.Formats {
-		for _, seed := range random.Seeds(n) {
+		for _, seed := range random.Seeds(4) {
 			t.Run(fmt.Sprintf("%s %d", format, seed), func(t *testing.T) {
 				t.Parallel()
 				followProject(t, random.Long(format, seed, random.Length{Steps: 40, Sessions: 3}), seed)
@@ -142,6 +139,7 @@ func byPath(c *catalog.Catalog) []catalog.Summary {
 
 // Sessions whose parents are decided by their format are exact again once they rest.
 func TestRereadInexact(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	for _, format := range random.Formats {
 		p := random.Long(format, 1, random.Length{Steps: 60, Sessions: 2})
 		f := &followedProject{t: t, dir: t.TempDir()}

@@ -18,7 +18,7 @@ import (
 // titles, compactions, copies, orphans and rings, with times that run backward.
 func TestProperty_lineByLine(t *testing.T) {
 	t.Parallel()
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	rounds := 10 // of 100 cases each
 	if n, err := strconv.Atoi(os.Getenv("PROJECTS")); err == nil && n > 1 {
 		rounds = n / 10

@@ -196,7 +196,7 @@ func checkTree(t testing.TB, a session.Arrangement) {
 // lines at once.
 func TestVectors_LineByLine(t *testing.T) {
 	t.Parallel()
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	lines, quick := 0, 0
 	for _, v := range vectors(t) {
 		given := read(t, v.Entries)

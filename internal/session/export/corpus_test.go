@@ -41,7 +41,7 @@ func corpusFiles(t testing.TB) (all []string) {
 // An export of a session of a real agent has the same tree, in every scope.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	made := map[string]int{}
 	for _, file := range corpusFiles(t) {
 		t.Run(strings.TrimPrefix(file, corpus+"/"), func(t *testing.T) {

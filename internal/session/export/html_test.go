@@ -124,7 +124,7 @@ func TestHTML_Policy(t *testing.T) {
 
 // The session file in a page equals a direct export as a session file.
 func TestHTML_RoundTrip(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	var files []string
 	for _, pattern := range []string{"pi/*/input.jsonl", "dialects/*/input.jsonl", "wave/*/input.jsonl", "claude/project/*.jsonl"} {
 		some, err := filepath.Glob(testdata + pattern)
@@ -277,7 +277,7 @@ func TestReadHTML_Name(t *testing.T) {
 
 // A small page cannot fill a disk.
 func TestReadHTML_Ratio(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	var b bytes.Buffer
 	to64 := base64.NewEncoder(base64.StdEncoding, &b)
 	z := gzip.NewWriter(to64)

@@ -11,11 +11,13 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 // Exports of Claude Code and Wave contain every message below its original parent. Parts
 // that the formats cannot hold are refused with a reason.
 func TestRoundTrip_OtherFormats(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	for _, c := range []struct {
 		file string
 		made int // minimum number of parts that can be exported

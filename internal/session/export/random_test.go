@@ -31,7 +31,7 @@ func TestRandom_RoundTrip(t *testing.T) {
 					t.Log(what)
 				}
 			}()
-			for _, seed := range random.Seeds(100) {
+			for _, seed := range random.Seeds(30) {
 				p, rng := c.generate(seed), rand.New(rand.NewPCG(seed, 3))
 				dir := writeProject(t, p)
 				for _, name := range p.Sessions {
@@ -56,9 +56,9 @@ func TestRandom_RoundTrip(t *testing.T) {
 // arranged differently.
 func TestRandom_RoundTripClaude(t *testing.T) {
 	t.Parallel()
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	astray, entries := 0, 0
-	for _, seed := range random.Seeds(100) {
+	for _, seed := range random.Seeds(30) {
 		p, rng := random.Claude(seed), rand.New(rand.NewPCG(seed, 3))
 		dir := writeProject(t, p)
 		s := openRandom(t, dir, p.Sessions[rng.IntN(len(p.Sessions))])

@@ -89,7 +89,7 @@ func samplePartsOf(tr *session.Tree, n int) []export.Part {
 // An exported part has the same tree, labels and bodies when it is opened.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	var files []string
 	for _, pattern := range []string{"pi/*/input.jsonl", "dialects/*/input.jsonl", "pi-formats/*.jsonl"} {
 		some, err := filepath.Glob(testdata + pattern)

@@ -168,7 +168,7 @@ func respellEscapes(line []byte) []byte {
 // and spelling. Without the rules nearly all are visible, which shows that the test looks
 // in the right places.
 func TestPlantedSecrets(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	all := plantedSecrets(t)
 	rules := export.Options{Redactor: redact.New(redact.Options{}), Classes: map[string]bool{redact.ClassKeys: true}}
 	for name, file := range map[string][]byte{"pi": piSecretFile(all), "code": claudeSecretFile(all)} {
@@ -256,6 +256,7 @@ func visibleText(t *testing.T, file []byte) string {
 
 // The sessions of real agents contain no keys, so there are hardly any findings.
 func TestFalseFindings(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	rules := redact.New(redact.Options{})
 	found := 0
 	for _, file := range corpusFiles(t) {

@@ -19,7 +19,7 @@ import (
 // differently without its context.
 func TestClaudeShapes(t *testing.T) {
 	t.Parallel()
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	files, err := filepath.Glob(testdata + "claude/vectors/*.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no vectors", err)

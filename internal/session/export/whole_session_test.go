@@ -88,7 +88,7 @@ func testSeeds(t *testing.T) uint64 {
 	if n, err := strconv.ParseUint(os.Getenv("EXPORT_SEEDS"), 10, 64); err == nil {
 		return n
 	}
-	return 200
+	return 60
 }
 
 // forEachRandom calls fn with random sessions.
@@ -210,7 +210,7 @@ func sentMessages(t *session.Tree, leaf session.Pos) (out []string) {
 
 // The file of a path ends at the requested entry and has the same context.
 func TestPathEnd(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	forEachRandom(t, func(t *testing.T, s *store.Session) {
 		from := readTree(s)
 		for p := range session.Pos(from.Len()) {

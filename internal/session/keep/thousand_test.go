@@ -23,7 +23,7 @@ const maxRatio = 0.35
 // A thousand files are copied and deleted: all of their bytes are there, and the copies take
 // little space.
 func TestKeeper_thousandFiles(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	f := newFixture(t)
 	if _, _, err := workload.WriteClaudeLibrary(f.root, 1000, 15); err != nil {
 		t.Fatal(err)

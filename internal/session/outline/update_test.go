@@ -97,7 +97,7 @@ func shownRows(o *outline.Outline) string {
 // An updated outline equals one made from scratch.
 func TestProperty_updateOutline(t *testing.T) {
 	t.Parallel()
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &grower{rt: rt}
 		g.grow(rapid.IntRange(1, 200).Draw(rt, "entries"))

@@ -248,7 +248,7 @@ func TestIDs(t *testing.T) {
 
 // TestHugeLine checks that a line of tens of megabytes uses no memory beyond its entry.
 func TestHugeLine(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	line := []byte(`{"type":"message","id":"a","message":{"role":"toolResult","toolCallId":"c","content":[{"type":"text","text":"` +
 		strings.Repeat(`0123456789\n`, 2<<20) + `"},{"type":"image","data":"` + strings.Repeat("AAAA", 1<<20) + `","mimeType":"image/png"}]}}`)
 	r, err := scanLine(line, home)

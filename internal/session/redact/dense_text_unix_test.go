@@ -32,10 +32,7 @@ const (
 // TestDenseText_TakesLinearTime measures CPU time, because a busy machine stretches any
 // other, and compares two lengths, because machines and the race detector differ.
 func TestDenseText_TakesLinearTime(t *testing.T) {
-	slowtest.SkipWithRace(t)
-	if testing.Short() {
-		t.Skip("searches 60 MB")
-	}
+	slowtest.SkipIfShort(t)
 	for _, part := range denseTexts {
 		short := findCPUTime(t, strings.Repeat(part, 256<<10/len(part)))
 		long := findCPUTime(t, strings.Repeat(part, 1<<20/len(part)))

@@ -61,7 +61,7 @@ func TestParseRules_damaged(t *testing.T) {
 // TestWindowsLoseNothing checks that searching around keywords finds the same as searching the
 // whole text: for every rule, in texts generated from its regexp.
 func TestWindowsLoseNothing(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	random := rand.New(rand.NewPCG(5, 7))
 	r := New(Options{})
 	for _, rule := range r.rules {

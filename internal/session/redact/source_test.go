@@ -22,10 +22,7 @@ const bytesPerFalseKey = 10 << 20
 // TestSourceTrees searches for keys in Go's standard library, and in the directories in
 // REDACT_SOURCES.
 func TestSourceTrees(t *testing.T) {
-	slowtest.SkipWithRace(t)
-	if testing.Short() {
-		t.Skip("reads 100 MB")
-	}
+	slowtest.SkipIfShort(t)
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Skip("no go command: ", err)

@@ -14,6 +14,7 @@ import (
 
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/syscallfault"
 )
 
@@ -98,6 +99,7 @@ func (f *faulty) shows(s *share.Shares, token string) {
 // Whichever system call of making a share fails: there is a share that shows everything,
 // or none at all, and a second attempt makes one.
 func TestFault_create(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	everyCall(t, func(f *faulty) {
 		s := openShares(f.t, f.dir, f.clock)
 		var token string
@@ -120,6 +122,7 @@ func TestFault_create(t *testing.T) {
 // Whichever system call of following a session fails: readers see what the session said
 // before or says now, the next time all of it, or the share was revoked and says why.
 func TestFault_follow(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	everyCall(t, func(f *faulty) {
 		s := openShares(f.t, f.dir, f.clock)
 		q := wholeRequest(f.src)
@@ -155,6 +158,7 @@ func TestFault_follow(t *testing.T) {
 // Whichever system call of revoking a share fails: where no error is reported the link
 // shows nothing, and a second attempt leaves nothing of what was shared.
 func TestFault_revoke(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	everyCall(t, func(f *faulty) {
 		s := openShares(f.t, f.dir, f.clock)
 		token, made := createShare(f.t, s, wholeRequest(f.src))

@@ -4,11 +4,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"sessiontree/internal/slowtest"
 )
 
 // The table is a map, whatever is put and removed in whatever order.
 func TestHolderTable(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipIfShort(t)
 	// No shift of a key of at most 300 gives 1<<50, which is never put.
 	rapid.Check(t, func(rt *rapid.T) {
 		table, want := newHolderTable(), map[uint64]holder{}

@@ -104,11 +104,8 @@ func startChild(t testing.TB, job, path, name string) (*exec.Cmd, io.Reader) {
 // A writer killed at any moment leaves earlier bytes unchanged and at most one
 // unfinished line, which can be ended.
 func TestFault_Kill(t *testing.T) {
-	slowtest.SkipWithRace(t)
-	rounds := 200
-	if testing.Short() {
-		rounds = 20
-	}
+	slowtest.SkipIfShort(t)
+	const rounds = 200
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	write(t, path, talk()...)
 	var told []string

@@ -23,7 +23,7 @@ import (
 // sessions open and have the entries, lines and notes that they had.
 func TestDeletedFile_Thousand(t *testing.T) {
 	t.Parallel()
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	dir := realDir(t)
 	for name, generate := range generators {
 		for seed := range uint64(60) {

@@ -23,7 +23,7 @@ import (
 // TestRefresh_IsAFreshLoad changes a file in every way. A session that followed it must
 // equal one opened now.
 func TestRefresh_IsAFreshLoad(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	dir := t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {
 		path := filepath.Join(dir, "a.jsonl")

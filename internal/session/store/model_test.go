@@ -45,7 +45,7 @@ var labelText = rapid.StringOf(rapid.RuneFrom([]rune("ab \"\\ü漢\u00a0<👍"))
 // TestApply_IsTheModel makes random changes. The file must match the model, the session
 // must equal a fresh load, and no byte may ever change.
 func TestApply_IsTheModel(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	dir := t.TempDir()
 	n := 0
 	rapid.Check(t, func(r *rapid.T) {

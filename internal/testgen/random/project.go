@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"testing"
 )
 
 // Line is one write to a file.
@@ -69,14 +70,16 @@ func (p *Project) Files() map[string]string {
 	return files
 }
 
-// Seeds returns the seeds for a test: 0 to n-1. The environment variable PROJECTS sets
-// another n, and SEED a single seed.
+// Seeds returns the seeds for a test: 0 to n-1, and with -short fewer. The environment variable
+// PROJECTS sets another n, and SEED a single seed.
 func Seeds(n int) (all []uint64) {
 	if seed, err := strconv.ParseUint(os.Getenv("SEED"), 10, 64); err == nil {
 		return []uint64{seed}
 	}
 	if many, err := strconv.Atoi(os.Getenv("PROJECTS")); err == nil && many > 1 {
 		n = many
+	} else if testing.Short() {
+		n = (n + 9) / 10
 	}
 	for i := range n {
 		all = append(all, uint64(i))

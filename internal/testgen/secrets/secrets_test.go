@@ -12,7 +12,7 @@ import (
 // Every published rule yields a secret, and the same seed yields the same secrets.
 func TestMakeSecrets(t *testing.T) {
 	t.Parallel()
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	file, err := os.ReadFile("../../session/redact/rules/gitleaks.toml")
 	if err != nil {
 		t.Fatal(err)

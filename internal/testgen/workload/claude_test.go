@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"testing"
 	"time"
+
+	"sessiontree/internal/slowtest"
 )
 
 func TestWriteClaudeSession(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipIfShort(t)
 	var a, b bytes.Buffer
 	s := Spec{Seed: 7, Cwd: "/p", Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Entries: 3000}
 	out, err := WriteClaudeSession(&a, s)

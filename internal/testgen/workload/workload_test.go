@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sessiontree/internal/slowtest"
 )
 
 var spec = Spec{Seed: 7, Cwd: "/home/dev/work/x", Start: time.Date(2026, 6, 1, 8, 0, 0, 0, time.UTC), Entries: 2000, Branches: 20}
@@ -34,6 +36,7 @@ func lines(t *testing.T, b []byte) []line {
 
 func TestWriteSession(t *testing.T) {
 	t.Parallel()
+	slowtest.SkipIfShort(t)
 	var a, b bytes.Buffer
 	wrote, err := WriteSession(&a, spec)
 	if err != nil {

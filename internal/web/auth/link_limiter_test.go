@@ -5,10 +5,13 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"sessiontree/internal/slowtest"
 )
 
 // The table of peers stays small.
 func TestLinkLimiter_manyPeers(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	l := NewLinkLimiter(time.Now)
 	for i := range 3 * maxLimitedPeers {
 		l.AllowInvalidLink(&http.Request{RemoteAddr: fmt.Sprintf("10.%d.%d.%d:1", i>>16, i>>8&255, i&255)})

@@ -118,7 +118,7 @@ func sessionWithCode(n int) string {
 
 // Highlighting takes most of the time, so its amount must not grow with the session.
 func TestRenderer_HighlightingBounded(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	spans := func(n int) int {
 		return strings.Count(pathText(t, renderTestPage(t, sessionWithCode(n))), `class=\"code-keyword\"`)
 	}
@@ -133,7 +133,7 @@ func TestRenderer_HighlightingBounded(t *testing.T) {
 
 // Pages are rendered concurrently; the result must not depend on the order.
 func TestRenderer_Deterministic(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	text := sessionWithCode(600)
 	first := pathText(t, renderTestPage(t, text))
 	for range 3 {
@@ -145,7 +145,7 @@ func TestRenderer_Deterministic(t *testing.T) {
 
 // The cost must grow linearly with the number of forks.
 func TestRenderer_LinearInForks(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	allocated := func(n int) uint64 {
 		text := combSession(n)
 		var before, after runtime.MemStats

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
 	"sessiontree/internal/web/view/tree"
@@ -82,6 +83,7 @@ func hostileSession(a string) string {
 // Text of a transcript never becomes markup: the test renders the components and parses
 // them as a browser would.
 func TestHostile(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	for i, a := range attacks {
 		sess := viewtest.Open(t, hostileSession(a))
 		var page bytes.Buffer

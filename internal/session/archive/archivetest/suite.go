@@ -229,7 +229,7 @@ func testPaths(t *testing.T, open Opener) {
 }
 
 func testModel(t *testing.T, open Opener) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	n := 0
 	rapid.Check(t, func(r *rapid.T) {
 		n++

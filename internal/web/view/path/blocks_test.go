@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
 	"sessiontree/internal/web/viewtest"
@@ -22,6 +23,7 @@ func many(n int, block func(i int) string) string {
 
 // An entry of many blocks shows the first ones and their total number.
 func TestBlocks_many(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	text := func(i int) string { return fmt.Sprintf(`{"type":"text","text":"block %d"}`, i) }
 	var s viewtest.Script
 	s.Add("u1", "", `"type":"message","message":{"role":"user","content":`+many(100_000, text)+`}`)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/path"
 	"sessiontree/internal/web/viewtest"
@@ -86,6 +87,7 @@ func TestPath_costs(t *testing.T) {
 // A path that grows line by line equals a fresh page: streamed lines complete an answer, and
 // later totals tell what a compaction cost.
 func TestPath_anchorOfCosts(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	all := claudeScript()
 	whole := path.Query{After: view.BeforeFirstEntry, N: 200}
 	file := filepath.Join(t.TempDir(), "11111111-0000-4000-8000-00000000000a.jsonl")

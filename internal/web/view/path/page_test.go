@@ -242,7 +242,7 @@ func TestPath_cut(t *testing.T) {
 
 // A page shows only a part of a large body.
 func TestPath_huge(t *testing.T) {
-	slowtest.SkipWithRace(t)
+	slowtest.SkipIfShort(t)
 	const size = 3 << 20
 	words, rows := strings.Repeat("many words ", size/11), strings.Repeat("a row of output\n", size/16)
 	var s viewtest.Script

@@ -1,5 +1,0 @@
-//go:build !race
-
-package slowtest
-
-const raceEnabled = false
