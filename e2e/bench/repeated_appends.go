@@ -44,6 +44,13 @@ func (b *benchmark) measureRepeatedAppendsTo(name string, f workload.File) {
 		measured: fmt.Sprintf("p50 %s and %s, p99 %s and %s", formatDuration(head.quantile(.5)), formatDuration(tail.quantile(.5)), formatDuration(head.quantile(.99)), formatDuration(tail.quantile(.99)))})
 	rss, _ := s.Memory("VmRSS")
 	b.table.addResult(result{what: "memory after " + strconv.Itoa(repeatedAppends) + " appends, " + name, cache: "warm", measured: formatMegabytes(rss)})
+	heap := result{what: "heap after " + strconv.Itoa(repeatedAppends) + " appends, " + name, cache: "warm"}
+	p := b.readHealth(s)
+	heap.measured = formatMegabytes(p.Heap) + ", of it in use " + formatMegabytes(p.HeapLive)
+	if f.Entries <= b.work.Big.Entries {
+		heap.target, heap.missed = "< 120 MB", p.Heap >= 120e6
+	}
+	b.table.addResult(heap)
 }
 
 // copySession copies a session file into its own directory.

@@ -107,7 +107,7 @@ const maxListTime = 10 * time.Minute
 
 // waitForListedBytes waits for the complete list of sessions of a total size.
 func waitForListedBytes(t harness.T, s *harness.Server, bytes int64) {
-	var p listProgress
+	var p health
 	for began := time.Now(); !p.Complete; time.Sleep(2 * time.Millisecond) {
 		if time.Since(began) > maxListTime {
 			t.Fatalf("the list is not complete after %s: %+v", formatDuration(maxListTime), p)

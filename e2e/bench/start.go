@@ -12,13 +12,15 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// listProgress is the server's report on the progress of the list.
-type listProgress struct {
+// health is the server's report on the progress of the list.
+type health struct {
 	Files          int
 	BytesPresent   int64
 	BytesScanned   int64
 	BytesFromCache int64
 	Complete       bool
+	Heap           int64 // objects and garbage
+	HeapLive       int64 // objects that the last collection found in use
 }
 
 // measureStart measures the time from the start of the program to the first page and to
@@ -98,20 +100,26 @@ func (b *benchmark) measureStartOnce(home string, cold, cached bool) (page, list
 }
 
 // waitForCompleteList waits for the complete list.
-func (b *benchmark) waitForCompleteList(s *harness.Server) listProgress {
-	var p listProgress
+func (b *benchmark) waitForCompleteList(s *harness.Server) health {
+	var p health
 	harness.Until(b, "the complete list", func() bool {
-		_, body := s.GetPage("/healthz?verbose")
-		if err := json.Unmarshal([]byte(body), &p); err != nil {
-			b.Fatalf("/healthz?verbose answered %.100q: %v", body, err)
-		}
+		p = b.readHealth(s)
 		return p.Complete
 	})
 	return p
 }
 
+// readHealth reads the figures of /healthz?verbose.
+func (b *benchmark) readHealth(s *harness.Server) (p health) {
+	_, body := s.GetPage("/healthz?verbose")
+	if err := json.Unmarshal([]byte(body), &p); err != nil {
+		b.Fatalf("/healthz?verbose returned %.100q: %v", body, err)
+	}
+	return p
+}
+
 // checkBytesScanned checks that the server read every byte.
-func (b *benchmark) checkBytesScanned(p listProgress, cached bool) {
+func (b *benchmark) checkBytesScanned(p health, cached bool) {
 	switch {
 	case p.BytesPresent != b.work.Bytes || p.Files != b.work.Size.Sessions+1:
 		b.Fatalf("the server found %d bytes in %d files, present are %d in %d", p.BytesPresent, p.Files, b.work.Bytes, b.work.Size.Sessions+1)
