@@ -10,8 +10,8 @@ import { replaceTail, replacePages, splitPage } from './morphitems.js';
 const FIRST_ENTRIES = 16; // around the viewed one: what is painted first, the rest follows
 const ADJACENT_ENTRIES = 25; // of a page before or after: more would block the page longer
 const MAX_PAGES = 16; // pages kept; more are removed at the other end
-const MAX_GROWN_ITEMS = 40; // items of the last page; then a growing path gets another page
-const MIN_ITEMS = 60; // items that a viewer who follows the end keeps
+const MAX_GROWN_ITEMS = 20; // items of the last page; then a growing path gets another page
+const KEPT_ABOVE = 2000; // pixels above the screen that a viewer who follows the end keeps; scrolling fetches pages at 900
 
 /** @typedef {import('../session.js').SessionPage} SessionPage */
 
@@ -92,17 +92,19 @@ export class PathPane {
   }
 
   /**
-   * Whether the viewer is at the end and the pages after the first one have enough items. The
-   * first one then costs time whenever the path grows.
+   * Whether the first page may be removed because the viewer follows the end: every page costs time
+   * whenever the path grows.
    */
   get hasSpareFirstPage() {
-    const { pages: [first, ...rest] } = this;
-    return this.atBottom && !first?.contains(document.activeElement) && rest.reduce((n, page) => n + page.children.length, 0) >= MIN_ITEMS;
+    const { pages } = this;
+    return this.atBottom && pages.length > 2 && !pages[0].contains(document.activeElement);
   }
 
-  /** Removes first pages while there is a spare one. */
+  /** Removes first pages that are far above the screen. */
   dropFirstPages() {
-    while (this.hasSpareFirstPage) this.firstPage.remove();
+    const { top } = this.main.getBoundingClientRect(), { length } = this.pages;
+    while (this.hasSpareFirstPage && this.firstPage.getBoundingClientRect().bottom < top - KEPT_ABOVE) this.firstPage.remove();
+    if (this.pages.length === length) return;
     this.#notifyChange();
     this.scrollToEnd();
   }
