@@ -45,7 +45,7 @@ func (b *benchmark) measureRepeatedAppendsTo(name string, f workload.File) {
 	rss, _ := s.Memory("VmRSS")
 	b.table.addResult(result{what: "memory after " + strconv.Itoa(repeatedAppends) + " appends, " + name, cache: "warm", measured: formatMegabytes(rss)})
 	heap := result{what: "heap after " + strconv.Itoa(repeatedAppends) + " appends, " + name, cache: "warm"}
-	p := b.readHealth(s)
+	p := readHealth(b, s)
 	heap.measured = formatMegabytes(p.Heap) + ", of it in use " + formatMegabytes(p.HeapLive)
 	if f.Entries <= b.work.Big.Entries {
 		heap.target, heap.missed = "< 120 MB", p.Heap >= 120e6

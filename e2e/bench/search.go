@@ -112,10 +112,7 @@ func waitForListedBytes(t harness.T, s *harness.Server, bytes int64) {
 		if time.Since(began) > maxListTime {
 			t.Fatalf("the list is not complete after %s: %+v", formatDuration(maxListTime), p)
 		}
-		_, body := s.GetPage("/healthz?verbose")
-		if err := json.Unmarshal([]byte(body), &p); err != nil {
-			t.Fatalf("/healthz?verbose returned %.100q: %v", body, err)
-		}
+		p = readHealth(t, s)
 	}
 	if p.BytesPresent != bytes {
 		t.Fatalf("the list has %d bytes of %d", p.BytesPresent, bytes)

@@ -12,7 +12,7 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// health is the server's report on the progress of the list.
+// health are the figures of the server: the progress of the list, and its memory.
 type health struct {
 	Files          int
 	BytesPresent   int64
@@ -103,17 +103,17 @@ func (b *benchmark) measureStartOnce(home string, cold, cached bool) (page, list
 func (b *benchmark) waitForCompleteList(s *harness.Server) health {
 	var p health
 	harness.Until(b, "the complete list", func() bool {
-		p = b.readHealth(s)
+		p = readHealth(b, s)
 		return p.Complete
 	})
 	return p
 }
 
 // readHealth reads the figures of /healthz?verbose.
-func (b *benchmark) readHealth(s *harness.Server) (p health) {
+func readHealth(t harness.T, s *harness.Server) (p health) {
 	_, body := s.GetPage("/healthz?verbose")
 	if err := json.Unmarshal([]byte(body), &p); err != nil {
-		b.Fatalf("/healthz?verbose returned %.100q: %v", body, err)
+		t.Fatalf("/healthz?verbose returned %.100q: %v", body, err)
 	}
 	return p
 }
