@@ -372,11 +372,11 @@ func TestRewrite_KeepsViewedEntry(t *testing.T) {
 	waitForLive(p)
 	for range 30 {
 		f.AddPrompt("And then?")
-		f.AddReply("It grows on.")
+		f.AddReply(strings.Repeat("It grows on.\n\n", 6))
 	}
 	box.ReplaceFile(path, f.Bytes())
 	p.WaitForElement(rowSelector(f.LastID))
-	p.WaitUntil(`document.querySelector("#main").scrollHeight > 1.2 * innerHeight`)
+	p.WaitUntil(`document.querySelector("#main").scrollHeight > 2 * innerHeight`)
 	p.WaitUntil(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return r.bottom > 0 && r.top < innerHeight })()`, pathItemSelector(ask)))
 	if harness.EvalScript[bool](p, atPathEnd) {
 		t.Error("the reader was taken to the end")
