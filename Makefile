@@ -68,7 +68,7 @@ soak: build ## 20 growing sessions, 500 lines/s, 200 browsers, 10 minutes: check
 soak-hub: build ## 4 agents write for 10 minutes while the hub and the explorers that push are killed: every byte arrives once
 	HUB_SOAK=$(DURATION) EXPLORER="$(CURDIR)/$(BIN)" $(GO) test -tags e2e -count=1 -timeout 60m -v ./e2e -run TestHub_Killed
 
-# PROJECTS is the number of random projects of each format; a normal test uses 30 at most.
+# PROJECTS is the number of random projects of each format; a normal test uses 100 at most.
 PROJECTS ?= 2000
 fuzz-projects: ## test random projects of every format for an hour or two
 	PROJECTS=$(PROJECTS) $(GO) test -timeout 4h -count=1 -run 'Random|LiveIsCold|lineByLine' ./internal/session/... ./internal/web

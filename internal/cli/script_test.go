@@ -15,7 +15,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"sessiontree/internal/session/rowtext"
-	"sessiontree/internal/slowtest"
 )
 
 func TestMain(m *testing.M) {
@@ -28,7 +27,6 @@ func TestMain(m *testing.M) {
 var attackers = map[string]func(){}
 
 func TestScript(t *testing.T) {
-	slowtest.SkipIfShort(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {

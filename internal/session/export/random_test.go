@@ -31,7 +31,7 @@ func TestRandom_RoundTrip(t *testing.T) {
 					t.Log(what)
 				}
 			}()
-			for _, seed := range random.Seeds(30) {
+			for _, seed := range random.Seeds(100) {
 				p, rng := c.generate(seed), rand.New(rand.NewPCG(seed, 3))
 				dir := writeProject(t, p)
 				for _, name := range p.Sessions {
@@ -58,7 +58,7 @@ func TestRandom_RoundTripClaude(t *testing.T) {
 	t.Parallel()
 	slowtest.SkipIfShort(t)
 	astray, entries := 0, 0
-	for _, seed := range random.Seeds(30) {
+	for _, seed := range random.Seeds(100) {
 		p, rng := random.Claude(seed), rand.New(rand.NewPCG(seed, 3))
 		dir := writeProject(t, p)
 		s := openRandom(t, dir, p.Sessions[rng.IntN(len(p.Sessions))])

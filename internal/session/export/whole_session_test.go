@@ -88,7 +88,7 @@ func testSeeds(t *testing.T) uint64 {
 	if n, err := strconv.ParseUint(os.Getenv("EXPORT_SEEDS"), 10, 64); err == nil {
 		return n
 	}
-	return 60
+	return 200
 }
 
 // forEachRandom calls fn with random sessions.

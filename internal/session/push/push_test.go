@@ -24,7 +24,6 @@ import (
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/team"
-	"sessiontree/internal/slowtest"
 	"sessiontree/internal/testgen/transcript"
 	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/hub/deviceapi"
@@ -262,7 +261,6 @@ func checkFiles(t *testing.T, got, want map[string]string) {
 // Whatever happens to a file and to requests, the newest generation on the hub is the file in
 // the end.
 func TestPushAll_LostRequests(t *testing.T) {
-	slowtest.SkipIfShort(t)
 	h := newHub(t)
 	l := newLaptop(t, h.enroll("atlas"))
 	random := rand.New(rand.NewPCG(7, 7))

@@ -17,7 +17,6 @@ import (
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
-	"sessiontree/internal/slowtest"
 )
 
 // withTexts gives a searcher a cache that has the texts of all sessions at rest.
@@ -41,7 +40,6 @@ func withTexts(t testing.TB, s *Searcher, now time.Time) *Searcher {
 // A search with the cache of texts has the hits of one without, in every format.
 func TestCacheTexts_SameHits(t *testing.T) {
 	t.Parallel()
-	slowtest.SkipIfShort(t)
 	s := newSearcher(t, filepath.Join("..", "..", "..", "testdata"))
 	cached := withTexts(t, s, time.Now().Add(time.Hour))
 	stored := 0

@@ -25,7 +25,7 @@ func eachRandom(t *testing.T, fn func(t *testing.T, seed uint64, p *random.Proje
 	for name, generate := range generators {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, seed := range random.Seeds(30) {
+			for _, seed := range random.Seeds(100) {
 				if fn(t, seed, generate(seed)); t.Failed() {
 					t.Fatalf("with SEED=%d", seed)
 				}

@@ -120,7 +120,7 @@ func testLongFile(t *testing.T, open Opener) {
 	for worker := range 8 {
 		group.Go(func() {
 			r := rand.New(rand.NewPCG(uint64(worker), 1))
-			for range 20 {
+			for range 60 {
 				off, buf := r.Int64N(int64(len(data))), make([]byte, r.IntN(1<<17))
 				n, err := f.ReadAt(buf, off)
 				if want := data[off:min(int(off)+len(buf), len(data))]; !bytes.Equal(buf[:n], want) || n < len(buf) && err != io.EOF {

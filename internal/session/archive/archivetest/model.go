@@ -105,7 +105,7 @@ func testReaders(t *testing.T, open Opener) {
 		defer close(done)
 		s := open()
 		for off := 0; off < len(data); {
-			end := min(off+100_000, len(data))
+			end := min(off+50_000, len(data))
 			if _, err := s.Append(ctx, Next("/a", 1, data[:off], data[off:end])); err != nil {
 				t.Error(err)
 				return
