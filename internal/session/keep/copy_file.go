@@ -87,6 +87,7 @@ type fileCopy struct {
 	file   *os.File
 	info   fs.FileInfo // when it was opened
 	verify bool
+	edges  [sha256.Size]byte // of the file before any of it was compared
 	known  knownFile
 	// overlap is the end of the bytes that were searched for blobs.
 	overlap []byte
@@ -117,6 +118,9 @@ func (c *fileCopy) copyNew(ctx context.Context) error {
 	complete := head.Generation > 0 && c.info.Size() == head.End && c.info.ModTime().Equal(head.ModTime)
 	if complete && !(c.verify && c.known.unverified) {
 		return nil
+	}
+	if c.edges, err = safefile.HashEdges(c.file, c.info.Size()); err != nil {
+		return copyError(c.path, err)
 	}
 	same, full, err := c.continues(head)
 	if err != nil {
@@ -196,13 +200,19 @@ func (c *fileCopy) copyEnd(from int64) (int64, error) {
 	return from, nil
 }
 
-// remember stores what the file is like now that it was copied up to a head.
+// remember stores what the file is like now that it was copied up to a head. If it was
+// rewritten meanwhile, the copy may be of neither content: nothing is stored, so that the next
+// change compares all of it.
 func (c *fileCopy) remember(head archive.Head, full bool) error {
 	edges, err := safefile.HashEdges(c.file, head.End)
-	if err != nil {
+	now, nowErr := safefile.HashEdges(c.file, c.info.Size())
+	if err := errors.Join(err, nowErr); err != nil {
 		return copyError(c.path, err)
 	}
-	c.known = knownFile{info: c.info, chain: head.Chain, edges: edges, format: c.known.format, unverified: !full}
+	c.known = knownFile{format: c.known.format}
+	if now == c.edges && now != [sha256.Size]byte{} {
+		c.known = knownFile{info: c.info, chain: head.Chain, edges: edges, format: c.known.format, unverified: !full}
+	}
 	c.keeper.setKnown(c.path, c.known)
 	return nil
 }

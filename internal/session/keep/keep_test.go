@@ -28,6 +28,8 @@ type fixture struct {
 	root  string // canonical
 	state string
 	now   time.Time
+	// onClock is called when the keeper looks at its clock: between comparing and copying.
+	onClock func()
 	*keep.Keeper
 }
 
@@ -51,7 +53,14 @@ func (f *fixture) restart() {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	f.Keeper = keep.New(keep.Config{StateDir: f.state, Roots: set, Formats: format.All, Clock: func() time.Time { return f.now }, FlushDelay: time.Millisecond})
+	f.Keeper = keep.New(keep.Config{StateDir: f.state, Roots: set, Formats: format.All, Clock: f.clock, FlushDelay: time.Millisecond})
+}
+
+func (f *fixture) clock() time.Time {
+	if f.onClock != nil {
+		f.onClock()
+	}
+	return f.now
 }
 
 func (f *fixture) path(name string) string { return filepath.Join(f.root, filepath.FromSlash(name)) }
@@ -175,6 +184,20 @@ func TestKeeper_KeepFile(t *testing.T) {
 	}
 	f.keepFile("p/a.jsonl")
 	f.want("p/a.jsonl", claudeLines(0, 2))
+}
+
+// A file that is rewritten while new lines are copied is compared in full at its next change.
+func TestKeeper_KeepFile_rewrittenMeanwhile(t *testing.T) {
+	f := newFixture(t)
+	f.write("p/a.jsonl", claudeLines(0, 3))
+	f.keepFile("p/a.jsonl")
+	f.add("p/a.jsonl", claudeLine(4))
+	f.onClock = func() { f.write("p/a.jsonl", claudeLines(100, 120)) }
+	f.keepFile("p/a.jsonl")
+	f.onClock = nil
+	f.add("p/a.jsonl", claudeLine(120))
+	f.keepFile("p/a.jsonl")
+	f.want("p/a.jsonl", claudeLines(100, 121))
 }
 
 // Whatever is done to a file, and whenever the program restarts, the newest copy has its

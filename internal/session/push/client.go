@@ -56,7 +56,8 @@ func isTemporary(err error) bool {
 		return refused.status >= 500 || refused.status == http.StatusTooManyRequests || refused.status == http.StatusRequestTimeout
 	}
 	var unreachable *unreachableError
-	return errors.As(err, &unreachable)
+	var conflict *conflictError
+	return errors.As(err, &unreachable) || errors.As(err, &conflict)
 }
 
 // unreachableError is a request without a response.
@@ -142,12 +143,12 @@ func (c *client) listHeads(ctx context.Context, hidden int, files []wire.File) (
 	return heads, nil
 }
 
-// conflictError says that a segment does not continue what the hub has.
+// conflictError says that a file or a segment of it does not continue what the hub has.
 type conflictError struct{ head wire.FileHead }
 
 // Error implements error.
 func (e *conflictError) Error() string {
-	return fmt.Sprintf("the hub has generation %d up to %d", e.head.Generation, e.head.End)
+	return fmt.Sprintf("the file is being rewritten or another explorer pushes it: the hub has generation %d up to byte %d", e.head.Generation, e.head.End)
 }
 
 // encoder compresses segments. Its checksum protects them on the way.

@@ -3,6 +3,7 @@ package push_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
@@ -40,6 +41,7 @@ type hub struct {
 	server   *httptest.Server
 	// failEvery makes each n-th request fail: after it was handled if it is odd. 0 = none.
 	failEvery, requests atomic.Int64
+	onPut               atomic.Pointer[func()] // is called before a segment is stored
 }
 
 func newHub(t *testing.T) *hub {
@@ -55,7 +57,7 @@ func newHub(t *testing.T) *hub {
 	}
 	api := &deviceapi.Handlers{Archive: h.archive, Registry: h.registry, Log: slog.New(slog.DiscardHandler), Clock: time.Now, OnAppend: func(string) {}, Limiter: auth.NewLinkLimiter(time.Now)}
 	r := chi.NewRouter()
-	r.Use(h.failSometimes)
+	r.Use(h.failSometimes, h.callOnPut)
 	api.AddRoutes(r)
 	h.server = httptest.NewServer(r)
 	t.Cleanup(h.server.Close)
@@ -74,6 +76,15 @@ func (h *hub) failSometimes(next http.Handler) http.Handler {
 			next.ServeHTTP(httptest.NewRecorder(), r)
 		}
 		panic(http.ErrAbortHandler)
+	})
+}
+
+func (h *hub) callOnPut(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if fn := h.onPut.Load(); fn != nil && r.Method == http.MethodPut {
+			(*fn)()
+		}
+		next.ServeHTTP(w, r)
 	})
 }
 
@@ -292,6 +303,39 @@ func TestPushAll_LostRequests(t *testing.T) {
 		got := h.newest()["/"+l.accountOf.Device+"/_pi/sessions/--atlas--/s1.jsonl"]
 		if got != string(f.Bytes()) {
 			t.Fatalf("round %d: %d bytes on the hub, want %d", round, len(got), len(f.Bytes()))
+		}
+	}
+}
+
+// A file that is rewritten while its bytes are on the way arrives as it is in the end: at once,
+// or when the rewriting ends.
+func TestPushAll_RewrittenMeanwhile(t *testing.T) {
+	for _, rewrites := range []int{1, 2, 20} {
+		h := newHub(t)
+		l := newLaptop(t, h.enroll("atlas"))
+		f := newSession("s1", "/home/dev/atlas", 1)
+		l.write("--atlas--/s1.jsonl", f.Bytes())
+		done := 0
+		rewrite := func() {
+			if done++; done <= rewrites {
+				f = newSession(fmt.Sprintf("s1-%d", done), "/home/dev/atlas", 1+done)
+				l.write("--atlas--/s1.jsonl", f.Bytes())
+			}
+		}
+		h.onPut.Store(&rewrite)
+		p, _ := l.pusher()
+		for range 10 {
+			_, err := p.PushAll(t.Context())
+			if err == nil {
+				break
+			}
+			if !strings.Contains(err.Error(), "is being rewritten") {
+				t.Fatal(err)
+			}
+		}
+		h.onPut.Store(nil)
+		if got := h.newest()["/"+l.accountOf.Device+"/_pi/sessions/--atlas--/s1.jsonl"]; got != string(f.Bytes()) {
+			t.Errorf("%d rewrites: %d bytes on the hub, want the last %d", rewrites, len(got), len(f.Bytes()))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package push
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
@@ -21,6 +22,7 @@ type transfer struct {
 
 	in    *os.File
 	info  fs.FileInfo
+	edges [sha256.Size]byte // of the file as it was opened
 	src   *source
 	at    progress // of what the hub has, once that is known
 	chain archive.Chain
@@ -39,6 +41,9 @@ func (t *transfer) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer t.in.Close()
+	if t.edges, err = safefile.HashEdges(t.in, t.info.Size()); err != nil {
+		return err
+	}
 	t.blobs = map[string]bool{}
 	if err := t.findStart(ctx); err != nil {
 		return err
@@ -147,17 +152,32 @@ func (t *transfer) sendSegment(ctx context.Context, data []byte) error {
 		return err
 	}
 	if end != t.at.End || chain != t.chain {
-		return &conflictError{wire.FileHead{ID: t.head.ID, Generation: t.at.Generation, End: end, Chain: wire.FormatChain(chain)}}
+		return t.newConflict(end, chain)
 	}
 	t.pusher.pushed.Sent += int64(len(data))
 	return nil
 }
 
-// remember stores how far the file was sent.
+// newConflict returns the error after which the file is compared with what the hub has.
+func (t *transfer) newConflict(end int64, chain archive.Chain) error {
+	return &conflictError{wire.FileHead{ID: t.head.ID, Generation: t.at.Generation, End: end, Chain: wire.FormatChain(chain)}}
+}
+
+// remember stores how far the file was sent. If the file was rewritten meanwhile, what was sent
+// may be neither of its contents.
 func (t *transfer) remember() error {
 	for kind, n := range t.src.findings {
 		t.pusher.pushed.Findings[kind] += n
 	}
 	t.at.Hash, t.at.Chain, t.at.Read = t.state[:], t.chain[:], t.src.read
-	return t.pusher.progress.put(t.file.path, t.at, t.in, t.info)
+	if err := t.pusher.progress.put(t.file.path, t.at, t.in, t.info); err != nil {
+		return err
+	}
+	switch edges, err := safefile.HashEdges(t.in, t.info.Size()); {
+	case err != nil:
+		return err
+	case edges != t.edges || edges == [sha256.Size]byte{}:
+		return t.newConflict(t.at.End, t.chain)
+	}
+	return nil
 }
