@@ -118,7 +118,7 @@ func (a *app) fillCatalog(ctx context.Context) {
 	if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
 		a.log.Error("reading the list of sessions", "err", err)
 	}
-	a.storeColdLogs()
+	a.moveColdData()
 	select {
 	case <-a.watcher.Ready():
 		a.follower.Rescan(ctx)
@@ -127,9 +127,9 @@ func (a *app) fillCatalog(ctx context.Context) {
 	}
 }
 
-// storeColdLogs moves to disk what the list has of sessions that rest.
-func (a *app) storeColdLogs() {
-	if err := a.catalog.StoreColdLogs(); err != nil {
+// moveColdData moves to disk what the list has of sessions that rest.
+func (a *app) moveColdData() {
+	if err := a.catalog.MoveColdData(); err != nil {
 		a.log.Warn("the list of sessions takes more memory than necessary", "err", err)
 	}
 }
@@ -148,7 +148,7 @@ func (a *app) runHourly(ctx context.Context) {
 		}
 		select {
 		case <-every.C:
-			a.storeColdLogs()
+			a.moveColdData()
 		case <-ctx.Done():
 			return
 		}

@@ -20,7 +20,7 @@ import (
 // with how they are computed, and with the names of the fields.
 const (
 	cachePrefix  = "catalog-"
-	cacheVersion = 23
+	cacheVersion = 24
 )
 
 // maxCacheSize limits the size of the file; 100,000 sessions need less than that.
@@ -88,7 +88,7 @@ func writeCacheFile(dir string, k *cacheContent) error {
 	return nil
 }
 
-// encode writes the content to an empty file. It leaves out sessions whose records of costs
+// encode writes the content to an empty file. It leaves out sessions whose moved data
 // cannot be read. They are read again at the next start.
 func (k *cacheContent) encode(f *os.File) error {
 	file, hash := bufio.NewWriterSize(f, cacheBuffer), sha256.New()
@@ -100,13 +100,11 @@ func (k *cacheContent) encode(f *os.File) error {
 		return err
 	}
 	for _, it := range k.Items {
-		spent, err := it.Spend.InMemory()
+		complete, err := it.inMemory()
 		if err != nil {
 			continue
 		}
-		complete := *it
-		complete.Spend = spent
-		if err := out.Encode(&complete); err != nil {
+		if err := out.Encode(complete); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"sessiontree/internal/session/prices"
 	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/spend"
+	"sessiontree/internal/session/spill"
 	"sessiontree/internal/session/store"
 )
 
@@ -60,7 +61,7 @@ type Catalog struct {
 	otherRoots         map[string]listedSession
 	agentSpend         map[string]agentSpend // of the files of agents
 	ledger             *spend.Ledger
-	spill              *spend.Spill      // nil: everything stays in memory
+	moved              *spill.File       // nil: everything stays in memory
 	fileNames          map[uint64]string // of the files that tools changed, by hash
 }
 
@@ -69,12 +70,12 @@ func New(c Config) *Catalog {
 	if c.Prices == nil {
 		c.Prices = prices.Default()
 	}
-	var spill *spend.Spill
+	var moved *spill.File
 	if c.CacheDir != "" && runtime.GOOS != "windows" { // where open files keep their names
-		spill = spend.NewSpill(c.CacheDir)
+		moved = spill.New(c.CacheDir)
 	}
 	return &Catalog{
-		spill: spill, ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{}, fileNames: map[uint64]string{},
+		moved: moved, ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{}, fileNames: map[uint64]string{},
 		lib: c.Library, cacheDir: c.CacheDir, notifier: notifyThrottle{notify: c.OnChange},
 		items: map[string]*listedSession{}, unreadable: map[string]string{},
 		keys: map[string]string{}, ids: map[string][]string{}, formerKeys: map[string]string{},

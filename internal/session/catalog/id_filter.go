@@ -1,6 +1,10 @@
 package catalog
 
-import "slices"
+import (
+	"slices"
+
+	"sessiontree/internal/session/spill"
+)
 
 // bitsPerID and probesPerID give one false positive in 2,000 ids. It only costs a
 // reading of the file.
@@ -12,11 +16,13 @@ const (
 // idFilter is a Bloom filter of the ids of a session's entries: a repeated id changes
 // more than sums. It may report an unknown id as known, never the reverse.
 type idFilter struct {
-	Bits []uint64
-	Room int // number of further ids before the filter is too full
+	Bits []byte // nil while they are in a spill.File
+	Room int    // number of further ids before the filter is too full
 	// Recent are the hashes of the last ids that were added. Bits of a large session is too
 	// large to be copied for every append.
 	Recent []uint64
+
+	moved spill.Bytes // the bits in a spill.File
 }
 
 // maxRecentIDs is how many ids are added to a filter before its bits are copied.
@@ -26,7 +32,7 @@ const maxRecentIDs = 256
 // grows by before it is usually read again.
 func newIDFilter(n int) idFilter {
 	room := n + n/2 + 64
-	return idFilter{Bits: make([]uint64, (room*bitsPerID+63)/64), Room: room}
+	return idFilter{Bits: make([]byte, (room*bitsPerID+7)/8), Room: room}
 }
 
 // addID adds an id. The filters that f was copied from stay as they are.
@@ -45,26 +51,55 @@ func (f *idFilter) addID(id string) {
 func (f *idFilter) mayContain(id string) bool {
 	hash := hashEntryID(id)
 	return f.Room <= 0 || slices.Contains(f.Recent, hash) ||
-		f.eachBit(hash, func(word *uint64, bit uint64) bool { return *word&bit != 0 })
+		f.eachBit(hash, func(b *byte, bit byte) bool { return *b&bit != 0 })
 }
 
 // setBits sets the bits of the hash of an id.
 func (f *idFilter) setBits(hash uint64) {
-	f.eachBit(hash, func(word *uint64, bit uint64) bool {
-		*word |= bit
+	f.eachBit(hash, func(b *byte, bit byte) bool {
+		*b |= bit
 		return true
 	})
 }
 
 // eachBit calls fn with the bits of the hash of an id until it returns false.
-func (f *idFilter) eachBit(hash uint64, fn func(word *uint64, bit uint64) bool) bool {
+func (f *idFilter) eachBit(hash uint64, fn func(b *byte, bit byte) bool) bool {
 	at, step := uint64(uint32(hash)), hash>>32|1
 	for range probesPerID {
-		i := at % uint64(len(f.Bits)*64)
-		if !fn(&f.Bits[i/64], 1<<(i%64)) {
+		i := at % uint64(len(f.Bits)*8)
+		if !fn(&f.Bits[i/8], 1<<(i%8)) {
 			return false
 		}
 		at += step
 	}
 	return true
+}
+
+// moveTo returns f with its bits in a file, if they are large enough. What f was stays as it is.
+func (f idFilter) moveTo(s *spill.File) (idFilter, error) {
+	if !f.isInMemory() {
+		return f, nil
+	}
+	moved, err := s.Add(f.Bits)
+	if err != nil {
+		return f, err
+	}
+	f.Bits, f.moved = nil, moved
+	return f, nil
+}
+
+// isInMemory reports whether f has bits that can be moved to a file.
+func (f *idFilter) isInMemory() bool { return len(f.Bits) >= spill.MinSize }
+
+// inMemory returns f with its bits in memory.
+func (f idFilter) inMemory() (idFilter, error) {
+	if f.moved.Len() == 0 {
+		return f, nil
+	}
+	var err error
+	if f.Bits, err = f.moved.Read(); err != nil {
+		return idFilter{}, err
+	}
+	f.moved = spill.Bytes{}
+	return f, nil
 }

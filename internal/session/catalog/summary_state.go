@@ -21,7 +21,10 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 	if len(a.Entries) > 0 && it.State.CannotAppend && !it.State.IsArranged || a.Headers > 0 || it.isRenamed(a) {
 		return nil, false
 	}
-	next := *it
+	next, err := it.inMemory()
+	if err != nil {
+		return nil, false // the session file has it, too
+	}
 	next.State.Changes = it.State.Changes.clone()
 	next.State.Labels = slices.Clone(it.State.Labels)
 	for i := range a.Entries {
@@ -29,12 +32,8 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 			return nil, false
 		}
 	}
-	known, err := it.Spend.InMemory()
-	if err != nil {
-		return nil, false // the session file has it, too
-	}
 	next.Checkpoint = a.Checkpoint
-	next.Spend = known.Extend(a.Entries)
+	next.Spend = next.Spend.Extend(a.Entries)
 	next.State.IsInexact = next.State.IsInexact || next.State.ArrangesAlways && len(a.Entries) > 0
 	next.Summary.Labels, next.Summary.LabelTexts = len(next.State.Labels), next.State.labelTexts()
 	g := &next.State
@@ -46,7 +45,7 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 		next.Summary.Notes += len(a.Notes) + bools.ToInt(g.HasTornLine) - bools.ToInt(it.State.HasTornLine) + bools.ToInt(g.HasDeadEnd) - bools.ToInt(it.State.HasDeadEnd)
 	}
 	next.finishSummary()
-	return &next, true
+	return next, true
 }
 
 // addPlainEntry adds an entry below the leaf. It returns false if the entry changes

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/spill"
 )
 
 // maxBranches is how many branches of a file have a name. Further ones share the last one.
@@ -46,7 +47,7 @@ func (w *logWriter) addBranch(t *session.Tree, head session.Pos) int32 {
 func (f *File) Extend(entries []session.Entry) File {
 	next := *f
 	next.Log, next.Strings, next.Calls = slices.Clip(f.records()), slices.Clip(f.Strings), maps.Clone(f.Calls)
-	next.spilled = spilledLog{}
+	next.moved = spill.Bytes{}
 	w := newLogWriter(&next)
 	for i := range entries {
 		w.addEntry(&entries[i], 0, waitSince(&entries[i], w.LastTime))

@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/spill"
 )
 
 // File is what one file records about requests, in the order of its lines. It can be stored
 // on disk. It is replaced, never changed.
 type File struct {
-	Log      []byte   // records, see the kinds; nil while they are in a Spill
+	Log      []byte   // records, see the kinds; nil while they are in a spill.File
 	Strings  []string // to which records refer
 	Branches []Branch
 	// Calls are the names of the tools whose results are pending, by the ids of the calls.
@@ -22,7 +23,7 @@ type File struct {
 	// there is none.
 	Compaction int32
 
-	spilled spilledLog
+	moved spill.Bytes // the records in a spill.File
 }
 
 // The kinds of records in File.Log.

@@ -14,15 +14,15 @@ import (
 	"sessiontree/internal/testgen/random"
 )
 
-// A list whose records are on disk is the same as one in memory: when it is read, when sessions
+// A list whose data is on disk is the same as one in memory: when it is read, when sessions
 // grow, and after the next start.
-func TestStoreColdLogs(t *testing.T) {
+func TestMoveColdData(t *testing.T) {
 	for _, format := range random.Formats {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			moved := 0
 			for _, seed := range random.Seeds(3) {
-				moved += testColdLogs(t, random.Long(format, seed, random.Length{Steps: 100, Sessions: 3}).Files())
+				moved += testColdData(t, random.Long(format, seed, random.Length{Steps: 100, Sessions: 3}).Files())
 				if t.Failed() {
 					t.Fatalf("with SEED=%d", seed)
 				}
@@ -34,8 +34,8 @@ func TestStoreColdLogs(t *testing.T) {
 	}
 }
 
-// testColdLogs returns how many bytes were moved to disk.
-func testColdLogs(t *testing.T, files map[string]string) (moved int) {
+// testColdData returns how many bytes were moved to disk.
+func testColdData(t *testing.T, files map[string]string) (moved int) {
 	t.Helper()
 	dir, cache, rest := t.TempDir(), t.TempDir(), map[string]string{}
 	old := time.Now().Add(-time.Hour)
@@ -52,12 +52,12 @@ func testColdLogs(t *testing.T, files map[string]string) (moved int) {
 	cold := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache})
 	fill(t, cold)
 	wantSameList(t, cold, filled(t, "", dir), "before")
-	moved = catalog.LogsInMemory(cold)
-	if err := cold.StoreColdLogs(); err != nil {
+	moved = catalog.MovableBytes(cold)
+	if err := cold.MoveColdData(); err != nil {
 		t.Fatal(err)
 	}
-	if in := catalog.LogsInMemory(cold); in > 0 {
-		t.Errorf("%d bytes of records are still in memory", in)
+	if in := catalog.MovableBytes(cold); in > 0 {
+		t.Errorf("%d bytes are still in memory", in)
 	}
 	wantSameList(t, cold, filled(t, "", dir), "on disk")
 	paths := make([]string, 0, len(rest))
@@ -73,7 +73,7 @@ func testColdLogs(t *testing.T, files map[string]string) (moved int) {
 	next := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache})
 	fill(t, next)
 	wantSameList(t, next, filled(t, "", dir), "after a start")
-	if names, _ := filepath.Glob(filepath.Join(cache, ".costs*")); len(names) > 0 {
+	if names, _ := filepath.Glob(filepath.Join(cache, ".moved*")); len(names) > 0 {
 		t.Errorf("%q have names", names)
 	}
 	return moved
