@@ -33,7 +33,7 @@ func (c *Catalog) loadCache() *cacheContent {
 	if c.cacheDir == "" || c.cacheRead {
 		return nil
 	}
-	return readCacheFile(c.cacheDir)
+	return readCacheFile(c.cacheDir, c.moved == nil)
 }
 
 // restoreCache adds what loadCache returned to the list: the items in the roots. It keeps the

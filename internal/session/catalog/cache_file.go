@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"strconv"
 
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/spill"
 )
 
 // The name of the file includes the version of its content. It must change with the summaries,
@@ -31,40 +33,76 @@ const cacheBuffer = 256 << 10
 
 func cachePath(dir string) string { return filepath.Join(dir, cachePrefix+strconv.Itoa(cacheVersion)) }
 
-// The file is the hash of the rest, and then as gob values the facts and each item: all items at
-// once would take as much memory again as they have.
+// The file is the hash of the rest, the length of the data of sessions that need not be in memory,
+// this data, and then as gob values the facts and each item: all items at once would take as much
+// memory again as they have. Items refer to their data, which stays in the file until it is used.
+const cacheHeaderSize = sha256.Size + 8
 
 // readCacheFile returns the content of the file in a directory, nil if there is none that is
-// complete.
-func readCacheFile(dir string) *cacheContent {
+// complete. With inMemory it reads the data of sessions too, and closes the file.
+func readCacheFile(dir string, inMemory bool) *cacheContent {
 	f, info, err := safefile.OpenRegular(cachePath(dir))
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
-	var sum [sha256.Size]byte
-	if _, err := io.ReadFull(f, sum[:]); err != nil || info.Size() > maxCacheSize {
+	k, err := decodeCache(f, info.Size())
+	if err == nil && inMemory {
+		err = k.moveIntoMemory()
+	}
+	if err != nil || inMemory {
+		f.Close() // it was only read
+	}
+	if err != nil {
 		return nil
 	}
+	return k
+}
+
+// decodeCache reads all but the data of sessions from a file.
+func decodeCache(f *os.File, size int64) (*cacheContent, error) {
+	if size > maxCacheSize {
+		return nil, errors.New("too large")
+	}
+	var header [cacheHeaderSize]byte
+	if _, err := io.ReadFull(f, header[:]); err != nil {
+		return nil, err
+	}
+	sum, length := header[:sha256.Size], header[sha256.Size:]
 	hash := sha256.New()
+	hash.Write(length)
+	if _, err := io.CopyN(hash, f, int64(min(binary.LittleEndian.Uint64(length), maxCacheSize))); err != nil {
+		return nil, err
+	}
 	in := gob.NewDecoder(bufio.NewReaderSize(io.TeeReader(f, hash), cacheBuffer))
-	var k cacheContent
-	if in.Decode(&k.cacheFacts) != nil {
-		return nil
+	k := new(cacheContent)
+	if err := in.Decode(&k.cacheFacts); err != nil {
+		return nil, err
 	}
 	for {
 		it := new(listedSession)
 		if err := in.Decode(it); err == io.EOF {
 			break
 		} else if err != nil {
-			return nil
+			return nil, err
 		}
+		it.Spend.Moved.In(f)
+		it.State.IDs.Moved.In(f)
 		k.Items = append(k.Items, it)
 	}
-	if !bytes.Equal(hash.Sum(nil), sum[:]) {
-		return nil
+	if !bytes.Equal(hash.Sum(nil), sum) {
+		return nil, errors.New("damaged")
 	}
-	return &k
+	return k, nil
+}
+
+// moveIntoMemory reads the data of all sessions.
+func (k *cacheContent) moveIntoMemory() (err error) {
+	for i := range k.Items {
+		if k.Items[i], err = k.Items[i].inMemory(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeCacheFile replaces the file in a directory by renaming a temporary one, so that it is
@@ -88,29 +126,57 @@ func writeCacheFile(dir string, k *cacheContent) error {
 	return nil
 }
 
-// encode writes the content to an empty file. It leaves out sessions whose moved data
-// cannot be read. They are read again at the next start.
+// encode writes the content to an empty file. It leaves out sessions whose data cannot be read.
+// They are read again at the next start.
 func (k *cacheContent) encode(f *os.File) error {
-	file, hash := bufio.NewWriterSize(f, cacheBuffer), sha256.New()
-	if _, err := file.Write(make([]byte, sha256.Size)); err != nil {
-		return err
-	}
-	out := gob.NewEncoder(io.MultiWriter(file, hash))
-	if err := out.Encode(k.cacheFacts); err != nil {
-		return err
-	}
+	hash := sha256.New()
+	data := &dataWriter{out: bufio.NewWriterSize(io.NewOffsetWriter(f, cacheHeaderSize), cacheBuffer), off: cacheHeaderSize}
+	items := k.Items[:0]
 	for _, it := range k.Items {
 		complete, err := it.inMemory()
 		if err != nil {
 			continue
 		}
-		if err := out.Encode(complete); err != nil {
+		if it, err = complete.moveTo(data); err != nil {
+			return err
+		}
+		items = append(items, it)
+	}
+	if err := data.out.Flush(); err != nil {
+		return err
+	}
+	length := binary.LittleEndian.AppendUint64(nil, uint64(data.off-cacheHeaderSize))
+	hash.Write(length)
+	if _, err := io.Copy(hash, io.NewSectionReader(f, cacheHeaderSize, data.off-cacheHeaderSize)); err != nil {
+		return err
+	}
+	end := bufio.NewWriterSize(io.NewOffsetWriter(f, data.off), cacheBuffer)
+	out := gob.NewEncoder(io.MultiWriter(end, hash))
+	if err := out.Encode(k.cacheFacts); err != nil {
+		return err
+	}
+	for _, it := range items {
+		if err := out.Encode(it); err != nil {
 			return err
 		}
 	}
-	if err := file.Flush(); err != nil {
+	if err := end.Flush(); err != nil {
 		return err
 	}
-	_, err := f.WriteAt(hash.Sum(nil), 0)
+	_, err := f.WriteAt(append(hash.Sum(nil), length...), 0)
 	return err
+}
+
+// dataWriter writes the data of sessions to a file, from an offset on.
+type dataWriter struct {
+	out *bufio.Writer
+	off int64
+}
+
+// Add implements spill.Store.
+func (w *dataWriter) Add(data []byte) (spill.Bytes, error) {
+	b := spill.Bytes{Off: w.off, Size: len(data)}
+	n, err := w.out.Write(data)
+	w.off += int64(n)
+	return b, err
 }

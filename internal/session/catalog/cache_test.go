@@ -93,6 +93,15 @@ func TestCache_Damaged(t *testing.T) {
 		id := fmt.Sprint("s", i)
 		write(t, filepath.Join(dir, id+".jsonl"), header(id)+user("u"+id, "", 1, "prompt of "+id))
 	}
+	large := header("large") // enough entries for data that is not read at a start
+	for i := range 50 {
+		parent := ""
+		if i > 0 {
+			parent = fmt.Sprint("e", i-1)
+		}
+		large += user(fmt.Sprint("e", i), parent, i, "prompt")
+	}
+	write(t, filepath.Join(dir, "large.jsonl"), large)
 	want := filled(t, cache, dir).Sessions()
 	name := filepath.Join(cache, cacheFile(t, cache).Name())
 	intact, err := os.ReadFile(name)

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"sessiontree/internal/session/spill"
 )
 
 // coldAge is how long a session must have rested until some of its data is moved.
@@ -36,15 +38,11 @@ func (c *Catalog) moveColdItem(path string, before time.Time) error {
 	if it == nil || !it.hasMovableData() || !it.Summary.FileTime.Before(before) {
 		return nil
 	}
-	next := *it
-	var err error
-	if next.Spend, err = it.Spend.MoveTo(c.moved); err != nil {
+	next, err := it.moveTo(c.moved)
+	if err != nil {
 		return err
 	}
-	if next.State.IDs, err = it.State.IDs.moveTo(c.moved); err != nil {
-		return err
-	}
-	c.items[path] = &next
+	c.items[path] = next
 	c.ledger.Put(next.spendSource())
 	return nil
 }
@@ -52,6 +50,19 @@ func (c *Catalog) moveColdItem(path string, before time.Time) error {
 // hasMovableData reports whether data of a session in memory can be moved to a file.
 func (it *listedSession) hasMovableData() bool {
 	return it.Spend.IsInMemory() || it.State.IDs.isInMemory()
+}
+
+// moveTo returns the session with data in a file that is in memory and large enough.
+func (it *listedSession) moveTo(s spill.Store) (*listedSession, error) {
+	next := *it
+	var err error
+	if next.Spend, err = it.Spend.MoveTo(s); err != nil {
+		return nil, err
+	}
+	if next.State.IDs, err = it.State.IDs.moveTo(s); err != nil {
+		return nil, err
+	}
+	return &next, nil
 }
 
 // inMemory returns the session with all data in memory.

@@ -16,13 +16,12 @@ const (
 // idFilter is a Bloom filter of the ids of a session's entries: a repeated id changes
 // more than sums. It may report an unknown id as known, never the reverse.
 type idFilter struct {
-	Bits []byte // nil while they are in a spill.File
-	Room int    // number of further ids before the filter is too full
+	Bits  []byte      // nil while they are in a file
+	Moved spill.Bytes // the bits in a file
+	Room  int         // number of further ids before the filter is too full
 	// Recent are the hashes of the last ids that were added. Bits of a large session is too
 	// large to be copied for every append.
 	Recent []uint64
-
-	moved spill.Bytes // the bits in a spill.File
 }
 
 // maxRecentIDs is how many ids are added to a filter before its bits are copied.
@@ -75,8 +74,9 @@ func (f *idFilter) eachBit(hash uint64, fn func(b *byte, bit byte) bool) bool {
 	return true
 }
 
-// moveTo returns f with its bits in a file, if they are large enough. What f was stays as it is.
-func (f idFilter) moveTo(s *spill.File) (idFilter, error) {
+// moveTo returns f with its bits in a file, if they are in memory and large enough. What f was
+// stays as it is.
+func (f idFilter) moveTo(s spill.Store) (idFilter, error) {
 	if !f.isInMemory() {
 		return f, nil
 	}
@@ -84,7 +84,7 @@ func (f idFilter) moveTo(s *spill.File) (idFilter, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Bits, f.moved = nil, moved
+	f.Bits, f.Moved = nil, moved
 	return f, nil
 }
 
@@ -93,13 +93,13 @@ func (f *idFilter) isInMemory() bool { return len(f.Bits) >= spill.MinSize }
 
 // inMemory returns f with its bits in memory.
 func (f idFilter) inMemory() (idFilter, error) {
-	if f.moved.Len() == 0 {
+	if f.Moved.Size == 0 {
 		return f, nil
 	}
 	var err error
-	if f.Bits, err = f.moved.Read(); err != nil {
+	if f.Bits, err = f.Moved.Read(nil); err != nil {
 		return idFilter{}, err
 	}
-	f.moved = spill.Bytes{}
+	f.Moved = spill.Bytes{}
 	return f, nil
 }

@@ -47,7 +47,7 @@ func (w *logWriter) addBranch(t *session.Tree, head session.Pos) int32 {
 func (f *File) Extend(entries []session.Entry) File {
 	next := *f
 	next.Log, next.Strings, next.Calls = slices.Clip(f.records()), slices.Clip(f.Strings), maps.Clone(f.Calls)
-	next.moved = spill.Bytes{}
+	next.Moved = spill.Bytes{}
 	w := newLogWriter(&next)
 	for i := range entries {
 		w.addEntry(&entries[i], 0, waitSince(&entries[i], w.LastTime))

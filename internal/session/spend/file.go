@@ -13,8 +13,9 @@ import (
 // File is what one file records about requests, in the order of its lines. It can be stored
 // on disk. It is replaced, never changed.
 type File struct {
-	Log      []byte   // records, see the kinds; nil while they are in a spill.File
-	Strings  []string // to which records refer
+	Log      []byte      // records, see the kinds; nil while they are in a file
+	Moved    spill.Bytes // the records in a file
+	Strings  []string    // to which records refer
 	Branches []Branch
 	// Calls are the names of the tools whose results are pending, by the ids of the calls.
 	Calls    map[string]string
@@ -22,8 +23,6 @@ type File struct {
 	// Compaction is 1 + the branch of the first compaction after the last running totals; 0:
 	// there is none.
 	Compaction int32
-
-	moved spill.Bytes // the records in a spill.File
 }
 
 // The kinds of records in File.Log.

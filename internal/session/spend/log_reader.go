@@ -3,6 +3,7 @@ package spend
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // logReader reads the records of a File. A log that is damaged ends early.
@@ -80,11 +81,25 @@ type content struct {
 	totals   []totals
 }
 
+// decoder decodes files, each in the memory of the one before.
+type decoder struct {
+	content content
+	index   map[uint64]int32
+	records []byte
+}
+
 // decode decodes the file.
-func (f *File) decode() *content {
-	c := &content{requests: make([]Request, 0, f.LogSize()/32)}
-	index := make(map[uint64]int32, f.LogSize()/32)
-	r, last := logReader{f, f.records()}, int32(-1)
+func (f *File) decode() *content { return new(decoder).decode(f) }
+
+// decode decodes a file. What it returned before is overwritten, but for the totals.
+func (d *decoder) decode(f *File) *content {
+	if d.index == nil {
+		d.index = make(map[uint64]int32, f.LogSize()/32)
+	}
+	clear(d.index)
+	c, index := &d.content, d.index
+	*c = content{requests: slices.Grow(c.requests[:0], f.LogSize()/32), uses: c.uses[:0]}
+	r, last := logReader{f, f.recordsIn(&d.records)}, int32(-1)
 	for len(r.rest) > 0 {
 		switch r.byte() {
 		case recordRequest:
@@ -127,9 +142,10 @@ func (c *content) addRequest(r *logReader, index map[uint64]int32) int32 {
 }
 
 // eachKey calls fn with the keys of the requests from an offset of the log on, and whether they are
-// marked as copies. It decodes nothing else, because a start does it for every session.
-func (f *File) eachKey(from int, fn func(key uint64, copied bool)) {
-	records := f.records()
+// marked as copies. It decodes nothing else, because a start does it for every session. buf is for records that
+// are in a file.
+func (f *File) eachKey(buf *[]byte, from int, fn func(key uint64, copied bool)) {
+	records := f.recordsIn(buf)
 	r := logReader{f, records[min(from, len(records)):]}
 	for len(r.rest) > 0 {
 		switch r.byte() {

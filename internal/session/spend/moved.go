@@ -2,8 +2,9 @@ package spend
 
 import "sessiontree/internal/session/spill"
 
-// MoveTo returns f with its records in a file, if they are large enough. What f was stays as it is.
-func (f File) MoveTo(s *spill.File) (File, error) {
+// MoveTo returns f with its records in a file, if they are in memory and large enough. What f was
+// stays as it is.
+func (f File) MoveTo(s spill.Store) (File, error) {
 	if !f.IsInMemory() {
 		return f, nil
 	}
@@ -11,7 +12,7 @@ func (f File) MoveTo(s *spill.File) (File, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Log, f.moved = nil, moved
+	f.Log, f.Moved = nil, moved
 	return f, nil
 }
 
@@ -19,30 +20,35 @@ func (f File) MoveTo(s *spill.File) (File, error) {
 func (f *File) IsInMemory() bool { return len(f.Log) >= spill.MinSize }
 
 // LogSize returns the size of the records.
-func (f *File) LogSize() int { return len(f.Log) + f.moved.Len() }
+func (f *File) LogSize() int { return len(f.Log) + f.Moved.Size }
 
 // InMemory returns f with its records in memory.
 func (f *File) InMemory() (File, error) {
 	out := *f
-	if f.moved.Len() == 0 {
+	if f.Moved.Size == 0 {
 		return out, nil
 	}
 	var err error
-	if out.Log, err = f.moved.Read(); err != nil {
+	if out.Log, err = f.Moved.Read(nil); err != nil {
 		return File{}, err
 	}
-	out.moved = spill.Bytes{}
+	out.Moved = spill.Bytes{}
 	return out, nil
 }
 
-// records returns the records. After a failure of the disk there are none.
-func (f *File) records() []byte {
-	if f.moved.Len() == 0 {
+// recordsIn returns the records, in buf if they are in a file. After a failure of the disk there
+// are none.
+func (f *File) recordsIn(buf *[]byte) []byte {
+	if f.Moved.Size == 0 {
 		return f.Log
 	}
-	in, err := f.InMemory()
+	records, err := f.Moved.Read(*buf)
 	if err != nil {
 		return nil
 	}
-	return in.Log
+	*buf = records
+	return records
 }
+
+// records returns the records. After a failure of the disk there are none.
+func (f *File) records() []byte { return f.recordsIn(new([]byte)) }

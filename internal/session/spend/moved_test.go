@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/spend"
@@ -31,7 +30,7 @@ func TestFile_MoveTo(t *testing.T) {
 			t.Fatalf("%v, %d bytes in memory", err, len(moved.Log))
 		}
 		back, err := moved.InMemory()
-		if diff := cmp.Diff(f, back, cmpopts.IgnoreUnexported(spend.File{})); err != nil || diff != "" {
+		if diff := cmp.Diff(f, back, cmp.AllowUnexported(spill.Bytes{})); err != nil || diff != "" {
 			t.Fatalf("%v (-want +got):\n%s", err, diff)
 		}
 		added := growthTree(10 + n)
@@ -39,7 +38,7 @@ func TestFile_MoveTo(t *testing.T) {
 		for p := range session.Pos(added.Len()) {
 			entries = append(entries, *added.At(p))
 		}
-		if diff := cmp.Diff(f.Extend(entries), moved.Extend(entries), cmpopts.IgnoreUnexported(spend.File{})); diff != "" {
+		if diff := cmp.Diff(f.Extend(entries), moved.Extend(entries), cmp.AllowUnexported(spill.Bytes{})); diff != "" {
 			t.Errorf("extended (-want +got):\n%s", diff)
 		}
 		f = f.Extend(entries)

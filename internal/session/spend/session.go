@@ -22,14 +22,21 @@ type Totals struct {
 	Left Sums // of the branches that were left
 }
 
+// maxReused is how many requests the memory may be for in which Totals works again. Clearing more
+// of it for each small session costs more than it saves.
+const maxReused = 4096
+
 // Totals returns the sums of the session whose file has a path.
 func (l *Ledger) Totals(path string) Totals {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	known, ok := l.known[path]
 	if !ok {
-		if s := l.session(path); s != nil {
-			known = s.Totals
+		l.summed = Session{Requests: l.summed.Requests[:0], Uses: l.summed.Uses[:0]}
+		l.addFiles(&l.summed, path, &l.decoder)
+		known = l.summed.Totals
+		if len(l.summed.Requests) > maxReused || len(l.decoder.content.requests) > maxReused {
+			l.summed, l.decoder = Session{}, decoder{}
 		}
 		l.known[path] = known
 	}
@@ -41,16 +48,18 @@ func (l *Ledger) Totals(path string) Totals {
 func (l *Ledger) Session(path string) *Session {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.session(path)
-}
-
-func (l *Ledger) session(path string) *Session {
-	numbers := l.sessions[path]
-	if len(numbers) == 0 {
+	if len(l.sessions[path]) == 0 {
 		return nil
 	}
 	s := &Session{}
-	numbers = slices.Clone(numbers)
+	l.addFiles(s, path, new(decoder))
+	return s
+}
+
+// addFiles adds to an empty session what belongs to the one whose file has a path. The caller
+// holds the lock.
+func (l *Ledger) addFiles(s *Session, path string, d *decoder) {
+	numbers := slices.Clone(l.sessions[path])
 	slices.SortFunc(numbers, func(a, b int32) int { // the session's own file first
 		x, y := l.sources[a], l.sources[b]
 		return cmp.Or(bools.Compare(x.Path != path, y.Path != path), cmp.Compare(x.Path, y.Path))
@@ -60,7 +69,7 @@ func (l *Ledger) session(path string) *Session {
 	var started branchTimes
 	copies := &copyIndex{l, map[int32]map[uint64]*Request{}}
 	for _, n := range numbers {
-		c := l.sources[n].File.decode()
+		c := d.decode(&l.sources[n].File)
 		if own := l.sources[n].Path == path; own {
 			s.Branches, all = l.sources[n].File.Branches, c.totals
 			isFork = slices.ContainsFunc(c.requests, func(q Request) bool { return q.Copied })
@@ -77,7 +86,6 @@ func (l *Ledger) session(path string) *Session {
 		s.Requests = append(s.Requests, other.Request)
 	}
 	s.sum(l)
-	return s
 }
 
 // addFile adds the requests of a file that belong to the session.

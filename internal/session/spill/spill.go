@@ -1,10 +1,12 @@
-// Package spill moves bytes that are rarely read from memory to a file.
+// Package spill keeps bytes that are rarely read in a file instead of in memory.
 package spill
 
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 	"sync"
 )
 
@@ -21,11 +23,18 @@ type File struct {
 // New returns an empty File. It is made in dir when it is first needed.
 func New(dir string) *File { return &File{dir: dir} }
 
-// Bytes are bytes in a File. The zero value are none.
+// Bytes are bytes in a file. The zero value are none. They can be stored, and are read again with
+// the file that In sets.
 type Bytes struct {
-	file *File
-	off  int64
-	size int
+	Off  int64
+	Size int
+
+	in io.ReaderAt
+}
+
+// Store is where bytes can be moved to.
+type Store interface {
+	Add(data []byte) (Bytes, error)
 }
 
 // MinSize is the size from which moving bytes saves memory: where they are takes some, too.
@@ -41,7 +50,7 @@ func (f *File) Add(data []byte) (Bytes, error) {
 	if _, err := f.file.WriteAt(data, f.end); err != nil {
 		return Bytes{}, fmt.Errorf("move to disk: %w", err)
 	}
-	b := Bytes{f, f.end, len(data)}
+	b := Bytes{f.end, len(data), f.file}
 	f.end += int64(len(data))
 	return b, nil
 }
@@ -65,17 +74,21 @@ func (f *File) open() error {
 	return nil
 }
 
-// Len returns the number of bytes.
-func (b Bytes) Len() int { return b.size }
-
-// Read returns the bytes.
-func (b Bytes) Read() ([]byte, error) {
-	data := make([]byte, b.size)
-	if b.size == 0 {
-		return data, nil
+// In sets the file that the bytes are in, if there are any.
+func (b *Bytes) In(file io.ReaderAt) {
+	if b.Size > 0 {
+		b.in = file
 	}
-	if _, err := b.file.file.ReadAt(data, b.off); err != nil {
+}
+
+// Read returns the bytes. It uses the memory of buf if it is large enough.
+func (b Bytes) Read(buf []byte) ([]byte, error) {
+	buf = slices.Grow(buf[:0], b.Size)[:b.Size]
+	if b.Size == 0 {
+		return buf, nil
+	}
+	if _, err := b.in.ReadAt(buf, b.Off); err != nil {
 		return nil, fmt.Errorf("read what was moved to disk: %w", err)
 	}
-	return data, nil
+	return buf, nil
 }

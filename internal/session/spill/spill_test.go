@@ -18,13 +18,13 @@ func TestFile(t *testing.T) {
 	want := func(n int) string { return strings.Repeat(fmt.Sprint(n), n*100) }
 	for n := range 5 {
 		b, err := f.Add([]byte(want(n)))
-		if err != nil || b.Len() != len(want(n)) {
-			t.Fatalf("%d bytes were added, %v", b.Len(), err)
+		if err != nil || b.Size != len(want(n)) {
+			t.Fatalf("%d bytes were added, %v", b.Size, err)
 		}
 		moved = append(moved, b)
 	}
 	for n, b := range moved {
-		if got, err := b.Read(); err != nil || string(got) != want(n) {
+		if got, err := b.Read(nil); err != nil || string(got) != want(n) {
 			t.Errorf("%d: %q, %v", n, got, err)
 		}
 	}
@@ -39,7 +39,7 @@ func TestFile_noDirectory(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := spill.New(blocked).Add([]byte("text")); err == nil || b.Len() != 0 {
-		t.Errorf("%d bytes were added, %v", b.Len(), err)
+	if b, err := spill.New(blocked).Add([]byte("text")); err == nil || b.Size != 0 {
+		t.Errorf("%d bytes were added, %v", b.Size, err)
 	}
 }
