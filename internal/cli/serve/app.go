@@ -115,7 +115,10 @@ func (a *app) warnUnwatched(err error) {
 // fillCatalog reads the list of sessions while pages are served, and reads again what
 // changed before all directories were watched.
 func (a *app) fillCatalog(ctx context.Context) {
-	if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
+	restore := collectLess()
+	err := a.catalog.Fill(ctx)
+	restore()
+	if err != nil && ctx.Err() == nil {
 		a.log.Error("reading the list of sessions", "err", err)
 	}
 	a.moveColdData()
