@@ -17,7 +17,7 @@ import (
 const minSize = 2 << 10
 
 // blockSize is how much is compressed at a time. With less, the output becomes larger.
-const blockSize = 64 << 10
+const blockSize = 128 << 10
 
 // NewMiddleware returns middleware that compresses responses with gzip if the client
 // accepts that.
