@@ -214,7 +214,7 @@ func TestProcessDies(t *testing.T) {
 	for range 2 {
 		group.Go(func() {
 			for n := 0; got.total() < 4*600_000 && n < 200; n++ {
-				if runUntilKilled(t, s, c, got, time.Duration(rand.IntN(300))*time.Millisecond) {
+				if runUntilKilled(t, s, c, got, 1+rand.IntN(100)) {
 					mu.Lock()
 					kills++
 					mu.Unlock()
@@ -236,9 +236,9 @@ func TestProcessDies(t *testing.T) {
 	t.Logf("%d processes were killed", kills)
 }
 
-// runUntilKilled runs a writer until some time after it stored the first bytes, and reports
-// whether it was killed.
-func runUntilKilled(t *testing.T, s *servers, c postgres.Config, got *acks, after time.Duration) bool {
+// runUntilKilled runs a writer until it has stored so many segments and a moment has passed, and
+// reports whether it was killed. All segments are several hundred.
+func runUntilKilled(t *testing.T, s *servers, c postgres.Config, got *acks, segments int) bool {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), writerEnv+"="+c.URL, "HUB_S3="+s.s3.Endpoint+" "+c.Blobs.Bucket, "HUB_ACCESS="+s.s3.AccessKey, "HUB_SECRET="+s.s3.SecretKey)
 	cmd.Stderr = os.Stderr
@@ -251,11 +251,10 @@ func runUntilKilled(t *testing.T, s *servers, c postgres.Config, got *acks, afte
 		return false
 	}
 	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
-	started := false
+	stored := 0
 	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if !started {
-			started = true
-			timer.Reset(after)
+		if stored++; stored == segments {
+			timer.Reset(rand.N(10 * time.Millisecond))
 		}
 		name, value, _ := strings.Cut(lines.Text(), " ")
 		file, err1 := strconv.Atoi(name)
