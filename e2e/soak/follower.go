@@ -73,7 +73,11 @@ func (f *follower) visit() error {
 		return conn.WriteControl(websocket.PongMessage, []byte(text), time.Now().Add(harness.Patience))
 	})
 	f.mu.Lock()
-	f.conn = conn
+	f.conn = conn // which close closes, unless it was there before
+	if f.ended.Load() {
+		f.mu.Unlock()
+		return nil
+	}
 	topic := f.topic()
 	sub := map[string]any{"sub": []map[string]string{{"topic": topic, "rev": f.view.rev}}}
 	f.mu.Unlock()
