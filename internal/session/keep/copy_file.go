@@ -205,12 +205,12 @@ func (c *fileCopy) copyEnd(from int64) (int64, error) {
 // change compares all of it.
 func (c *fileCopy) remember(head archive.Head, full bool) error {
 	edges, err := safefile.HashEdges(c.file, head.End)
-	now, nowErr := safefile.HashEdges(c.file, c.info.Size())
-	if err := errors.Join(err, nowErr); err != nil {
+	rewritten, newErr := safefile.HasNewEdges(c.file, c.info.Size(), c.edges) // after what is stored was read
+	if err := errors.Join(err, newErr); err != nil {
 		return copyError(c.path, err)
 	}
 	c.known = knownFile{format: c.known.format}
-	if now == c.edges && now != [sha256.Size]byte{} {
+	if !rewritten {
 		c.known = knownFile{info: c.info, chain: head.Chain, edges: edges, format: c.known.format, unverified: !full}
 	}
 	c.keeper.setKnown(c.path, c.known)

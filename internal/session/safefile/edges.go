@@ -19,3 +19,10 @@ func HashEdges(f io.ReaderAt, end int64) (sum [sha256.Size]byte, err error) {
 	}
 	return sha256.Sum256(b), nil
 }
+
+// HasNewEdges reports whether a file was rewritten since HashEdges returned edges for the same end,
+// as far as they tell. It is true if the file was shorter than end.
+func HasNewEdges(f io.ReaderAt, end int64, edges [sha256.Size]byte) (bool, error) {
+	now, err := HashEdges(f, end)
+	return now != edges || now == [sha256.Size]byte{}, err
+}
