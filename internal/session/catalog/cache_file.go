@@ -46,13 +46,11 @@ func readCacheFile(dir string, inMemory bool) *cacheContent {
 		return nil
 	}
 	k, err := decodeCache(f, info.Size())
-	if err == nil && inMemory {
-		err = k.moveIntoMemory()
+	if err == nil && !inMemory {
+		return k
 	}
-	if err != nil || inMemory {
-		f.Close() // it was only read
-	}
-	if err != nil {
+	defer f.Close()
+	if err != nil || k.moveIntoMemory() != nil {
 		return nil
 	}
 	return k

@@ -77,15 +77,8 @@ func (f *idFilter) eachBit(hash uint64, fn func(b *byte, bit byte) bool) bool {
 // moveTo returns f with its bits in a file, if they are in memory and large enough. What f was
 // stays as it is.
 func (f idFilter) moveTo(s spill.Store) (idFilter, error) {
-	if !f.isInMemory() {
-		return f, nil
-	}
-	moved, err := s.Add(f.Bits)
-	if err != nil {
-		return f, err
-	}
-	f.Bits, f.Moved = nil, moved
-	return f, nil
+	err := spill.Move(s, &f.Bits, &f.Moved)
+	return f, err
 }
 
 // isInMemory reports whether f has bits that can be moved to a file.
@@ -93,13 +86,6 @@ func (f *idFilter) isInMemory() bool { return len(f.Bits) >= spill.MinSize }
 
 // inMemory returns f with its bits in memory.
 func (f idFilter) inMemory() (idFilter, error) {
-	if f.Moved.Size == 0 {
-		return f, nil
-	}
-	var err error
-	if f.Bits, err = f.Moved.Read(nil); err != nil {
-		return idFilter{}, err
-	}
-	f.Moved = spill.Bytes{}
-	return f, nil
+	err := spill.Load(&f.Bits, &f.Moved)
+	return f, err
 }

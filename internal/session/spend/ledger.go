@@ -30,8 +30,7 @@ type Ledger struct {
 	shared   map[uint64][]holder
 	sessions map[string][]int32 // numbers of the files of a session, by its path
 	known    map[string]Totals
-	buffer   []byte  // of eachKey
-	decoder  decoder // of Totals
+	decoder  decoder // whose memory is used again
 	summed   Session // of Totals
 
 	changes, sharedChanges uint64 // number of changes of files, and of requests that files share
@@ -89,9 +88,9 @@ func (l *Ledger) Put(s Source) {
 	}
 	l.sources[number] = added
 	delete(l.known, s.Session)
-	s.File.eachKey(&l.buffer, from, func(key uint64, copied bool) { l.addHolder(key, holder{number, copied}) })
+	l.decoder.eachKey(&s.File, from, func(key uint64, copied bool) { l.addHolder(key, holder{number, copied}) })
 	if added.shares { // what it has of its own may decide what it shares
-		s.File.eachKey(&l.buffer, 0, func(key uint64, _ bool) { l.forgetHolders(key) })
+		l.decoder.eachKey(&s.File, 0, func(key uint64, _ bool) { l.forgetHolders(key) })
 	}
 }
 
@@ -140,7 +139,7 @@ func (l *Ledger) forgetHolders(key uint64) {
 // drop removes a source. The caller holds the lock.
 func (l *Ledger) drop(s *source) {
 	l.changes++
-	s.File.eachKey(&l.buffer, 0, func(key uint64, _ bool) {
+	l.decoder.eachKey(&s.File, 0, func(key uint64, _ bool) {
 		switch h, known := l.holders.get(key); {
 		case !known || h.number != s.number && h.number != isShared: // a second record of a request
 			return

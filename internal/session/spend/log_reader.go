@@ -142,10 +142,9 @@ func (c *content) addRequest(r *logReader, index map[uint64]int32) int32 {
 }
 
 // eachKey calls fn with the keys of the requests from an offset of the log on, and whether they are
-// marked as copies. It decodes nothing else, because a start does it for every session. buf is for records that
-// are in a file.
-func (f *File) eachKey(buf *[]byte, from int, fn func(key uint64, copied bool)) {
-	records := f.recordsIn(buf)
+// marked as copies. It decodes nothing else, because a start does it for every session.
+func (d *decoder) eachKey(f *File, from int, fn func(key uint64, copied bool)) {
+	records := f.recordsIn(&d.records)
 	r := logReader{f, records[min(from, len(records)):]}
 	for len(r.rest) > 0 {
 		switch r.byte() {

@@ -33,7 +33,7 @@ func TestEachKey(t *testing.T) {
 			}
 		}
 		var got, copies []uint64
-		f.eachKey(new([]byte), 0, func(key uint64, copied bool) {
+		new(decoder).eachKey(&f, 0, func(key uint64, copied bool) {
 			got = append(got, key)
 			if copied {
 				copies = append(copies, key)

@@ -5,15 +5,8 @@ import "sessiontree/internal/session/spill"
 // MoveTo returns f with its records in a file, if they are in memory and large enough. What f was
 // stays as it is.
 func (f File) MoveTo(s spill.Store) (File, error) {
-	if !f.IsInMemory() {
-		return f, nil
-	}
-	moved, err := s.Add(f.Log)
-	if err != nil {
-		return f, err
-	}
-	f.Log, f.Moved = nil, moved
-	return f, nil
+	err := spill.Move(s, &f.Log, &f.Moved)
+	return f, err
 }
 
 // IsInMemory reports whether f has records that can be moved to a file.
@@ -23,18 +16,13 @@ func (f *File) IsInMemory() bool { return len(f.Log) >= spill.MinSize }
 func (f *File) LogSize() int { return len(f.Log) + f.Moved.Size }
 
 // InMemory returns f with its records in memory.
-func (f *File) InMemory() (File, error) {
-	out := *f
-	if f.Moved.Size == 0 {
-		return out, nil
-	}
-	var err error
-	if out.Log, err = f.Moved.Read(nil); err != nil {
-		return File{}, err
-	}
-	out.Moved = spill.Bytes{}
-	return out, nil
+func (f File) InMemory() (File, error) {
+	err := spill.Load(&f.Log, &f.Moved)
+	return f, err
 }
+
+// maxRecordBuffer is the most bytes of records that memory is kept for.
+const maxRecordBuffer = 1 << 20
 
 // recordsIn returns the records, in buf if they are in a file. After a failure of the disk there
 // are none.
@@ -46,7 +34,9 @@ func (f *File) recordsIn(buf *[]byte) []byte {
 	if err != nil {
 		return nil
 	}
-	*buf = records
+	if len(records) <= maxRecordBuffer {
+		*buf = records
+	}
 	return records
 }
 

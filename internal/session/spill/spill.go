@@ -40,6 +40,31 @@ type Store interface {
 // MinSize is the size from which moving bytes saves memory: where they are takes some, too.
 const MinSize = 256
 
+// Move moves data to a file, if it is in memory and large enough. moved is where it is then, and
+// data is nil. After an error both are as before.
+func Move(to Store, data *[]byte, moved *Bytes) error {
+	if len(*data) < MinSize {
+		return nil
+	}
+	b, err := to.Add(*data)
+	if err == nil {
+		*data, *moved = nil, b
+	}
+	return err
+}
+
+// Load reads data that Move moved into memory. After an error both are as before.
+func Load(data *[]byte, moved *Bytes) error {
+	if moved.Size == 0 {
+		return nil
+	}
+	b, err := moved.Read(nil)
+	if err == nil {
+		*data, *moved = b, Bytes{}
+	}
+	return err
+}
+
 // Add appends bytes to the file.
 func (f *File) Add(data []byte) (Bytes, error) {
 	f.mu.Lock()
