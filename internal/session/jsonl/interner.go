@@ -6,14 +6,18 @@ import (
 )
 
 const (
-	internSlots = 256 // a power of two
+	internSets  = 128 // a power of two
 	maxInterned = 256 // bytes of an interned string
 )
 
 // Interner returns the same string for equal texts that recur within a short distance, such as ids,
 // directories and models. A newer string displaces an older one, so the memory is bounded. The zero
 // value is ready to use.
-type Interner struct{ slots [internSlots]string }
+type Interner struct{ sets [internSets]internSet }
+
+// An internSet has the two strings of one hash that were used last, the newest first. With one, two
+// texts of every line that happen to share a hash would displace each other on every line.
+type internSet [2]string
 
 var internSeed = maphash.MakeSeed()
 
@@ -26,9 +30,19 @@ func (t *Interner) Intern(v Value) string {
 	case v.escaped || len(b) > maxInterned || !utf8.Valid(b):
 		return v.Text()
 	}
-	s := &t.slots[maphash.Bytes(internSeed, b)%internSlots]
-	if *s != string(b) {
-		*s = string(b)
+	return t.sets[internHash(b)].intern(b)
+}
+
+func internHash(b []byte) uint64 { return maphash.Bytes(internSeed, b) % internSets }
+
+func (s *internSet) intern(b []byte) string {
+	if s[0] == string(b) {
+		return s[0]
 	}
-	return *s
+	used := s[1]
+	if used != string(b) {
+		used = string(b)
+	}
+	s[0], s[1] = used, s[0]
+	return used
 }
