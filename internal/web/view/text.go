@@ -14,7 +14,7 @@ import (
 // overrides and isolates by their code points, control characters by pictures. It keeps
 // line breaks and tabs.
 func EscapeInvisible(s string) string {
-	i := strings.IndexFunc(s, IsInvisible)
+	i := indexInvisible(s)
 	if i < 0 {
 		return s
 	}
@@ -34,6 +34,22 @@ func EscapeInvisible(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// indexInvisible returns the index of the first invisible character, or -1.
+func indexInvisible(s string) int {
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= 0x20 && c < 0x7f { // most text; decoding it takes several times as long
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if IsInvisible(r) {
+			return i
+		}
+		i += size
+	}
+	return -1
 }
 
 // IsInvisible reports whether r is a control character that text does not need, or one that
