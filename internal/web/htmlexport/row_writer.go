@@ -60,18 +60,17 @@ func newRowWriter(p *partWriter) *rowWriter {
 	return &rowWriter{chunk: textChunk{out: p, name: "piece"}, known: map[[sha256.Size]byte]int32{}, entries: map[entryRow]int32{}}
 }
 
-// findOrWriteRow returns the number of a row's HTML.
-func (r *rowWriter) findOrWriteRow(ctx context.Context, row *outline.Row, m components.RowModel) (int32, error) {
-	m.Level, m.Set, m.Nth = 0, 0, 0
+// findOrWriteRow returns the number of a row's HTML. It builds an entry's row once.
+func (r *rowWriter) findOrWriteRow(ctx context.Context, row *outline.Row, build func() components.RowModel) (int32, error) {
 	if row.Kind != outline.RowEntry {
-		return r.internRow(ctx, m)
+		return r.internRow(ctx, build())
 	}
 	key := entryRow{row.Pos, row.Leaf, row.RuleAbove}
 	n, ok := r.entries[key]
 	if ok {
 		return n, nil
 	}
-	n, err := r.internRow(ctx, m)
+	n, err := r.internRow(ctx, build())
 	r.entries[key] = n
 	return n, err
 }
@@ -99,9 +98,9 @@ func (r *rowWriter) writeFilterRows(ctx context.Context, s view.Scene) (pageFilt
 	var cols rowColumns
 	o := s.Outline
 	f := pageFilter{Name: s.View.Filter.String(), Visible: o.Visible}
-	err := tree.VisitRows(s, func(row *outline.Row, m components.RowModel) error {
-		n, err := r.findOrWriteRow(ctx, row, m)
-		cols.appendRow(row, m.Level, m.Set, m.Nth, n)
+	err := tree.VisitRows(s, func(row *outline.Row, build func() components.RowModel) error {
+		n, err := r.findOrWriteRow(ctx, row, build)
+		cols.appendRow(row, tree.RowLevel(o, row), o.RunSize(row), int(row.PosInRun), n)
 		return err
 	})
 	if err != nil {

@@ -28,7 +28,7 @@ func (rb *rowBuilder) buildRow(i int, r *outline.Row) components.RowModel {
 		Index:    i,
 		Href:     rb.s.EntryHref(e.ID, r.OnPath),
 		Expanded: -1,
-		Level:    int(r.Lane) + 1,
+		Level:    RowLevel(rb.s.Outline, r),
 		Set:      rb.s.Outline.RunSize(r),
 		Nth:      int(r.PosInRun),
 		Up:       int(r.ParentRow),
@@ -55,9 +55,6 @@ func (rb *rowBuilder) buildRow(i int, r *outline.Row) components.RowModel {
 	default:
 		rb.fillEntryRow(&m, r, e)
 	}
-	if r.ParentRow >= 0 && rb.s.Outline.Rows.At(int(r.ParentRow)).Kind == outline.RowFoldedGroup {
-		m.Level++
-	}
 	if r.Leaf && r.Kind != outline.RowBranch {
 		m.Node = "leaf"
 	}
@@ -70,6 +67,18 @@ func (rb *rowBuilder) buildRow(i int, r *outline.Row) components.RowModel {
 	rb.fillHits(&m, i, r)
 	m.Href += "#" + view.DomID("e-", m.Entry) // jumps to the entry without script
 	return m
+}
+
+// RowLevel returns the depth of a row for assistive technology, from 1.
+func RowLevel(o *outline.Outline, r *outline.Row) int {
+	level := int(r.Lane) + 1
+	if r.Kind == outline.RowBranch {
+		level = max(int(r.Lane), 1)
+	}
+	if r.ParentRow >= 0 && o.Rows.At(int(r.ParentRow)).Kind == outline.RowFoldedGroup {
+		level++
+	}
+	return level
 }
 
 // fillEntryRow fills in the row of an entry.
@@ -119,7 +128,6 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *outline.Row, e *s
 	m.ID, m.Entry = view.DomID("b-", e.ID), title.ID
 	m.Href = rb.s.EntryHref(title.ID, r.OnPath)
 	m.Class, m.Node = "branch", "toggle"
-	m.Level = max(int(r.Lane), 1)
 	if r.LeafOnly { // nothing to open: shows the node of its only entry
 		m.Node = view.BuildRowText(rb.s.Tree, r.Title, title).Node
 	} else {

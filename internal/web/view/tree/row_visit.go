@@ -7,26 +7,31 @@ import (
 	"sessiontree/web/components"
 )
 
-// VisitRows calls fn with the rows of an outline without what depends on the view: lanes
-// that pass through, the selection and links. A row with a node has a single lane cell for
-// it.
-func VisitRows(s view.Scene, fn func(r *outline.Row, m components.RowModel) error) error {
+// VisitRows calls fn with the rows of an outline and a function that builds the row's model
+// without what depends on the view: place, lanes that pass through, the selection and links.
+// A row with a node has a single lane cell for it.
+func VisitRows(s view.Scene, fn func(r *outline.Row, build func() components.RowModel) error) error {
 	rb := rowBuilder{s: s, current: -1}
 	rb.cwd = view.HomePath(s.Tree.Header().Cwd, s.Config.Home) + "/"
-	for i, row := range s.Outline.Rows.All() {
-		r := *row
-		r.OnPath, r.Hit = false, false
-		m := rb.buildRow(i, &r)
-		m.Index, m.Up, m.Selected, m.Href, m.Focus = 0, -1, false, "#", ""
-		m.Lanes = []components.LaneCell{{}}
-		if m.Toggle != "" {
-			m.Toggle, m.Expanded = "#", 0
-		}
-		if err := fn(row, m); err != nil {
+	for _, row := range s.Outline.Rows.All() {
+		if err := fn(row, func() components.RowModel { return rb.buildStandaloneRow(row) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (rb *rowBuilder) buildStandaloneRow(row *outline.Row) components.RowModel {
+	r := *row
+	r.OnPath, r.Hit = false, false
+	m := rb.buildRow(0, &r)
+	m.Index, m.Up, m.Selected, m.Href, m.Focus = 0, -1, false, "#", ""
+	m.Level, m.Set, m.Nth = 0, 0, 0
+	m.Lanes = []components.LaneCell{{}}
+	if m.Toggle != "" {
+		m.Toggle, m.Expanded = "#", 0
+	}
+	return m
 }
 
 // EmptyRowsModel returns the model of an outline without rows, with the reason.
