@@ -45,7 +45,8 @@ func (m *pageRenderer) writePathPages(ctx context.Context, p *partWriter) error 
 // renderSegmentPages renders pages on all cores and calls take with them in order.
 func (m *pageRenderer) renderSegmentPages(ctx context.Context, take func(renderedPage) error) error {
 	g, ctx := errgroup.WithContext(ctx)
-	order := make(chan chan renderedPage, runtime.GOMAXPROCS(0))
+	// Pages take different times: a slow one must not leave the other cores without work.
+	order := make(chan chan renderedPage, 4*runtime.GOMAXPROCS(0))
 	g.Go(func() error {
 		defer close(order)
 		return m.visitSegmentPages(func(p *path.SegmentPage) error {
