@@ -9,10 +9,11 @@ import (
 )
 
 // After idleAfter without requests, memory is released. Of the sessions that nobody views,
-// the last used are kept, up to idleMemory bytes.
+// the last used are kept, up to idleMemory bytes, and of rendered texts idleRendered bytes.
 const (
-	idleAfter  = 15 * time.Second
-	idleMemory = 8 << 20
+	idleAfter    = 15 * time.Second
+	idleMemory   = 8 << 20
+	idleRendered = 1 << 20
 )
 
 // memoryReleaser releases the memory of an idle server.
@@ -65,6 +66,7 @@ func (m *memoryReleaser) releaseMemory() {
 	m.library.TrimMemory(idleMemory)
 	m.outlines.cached.Clear()
 	m.searches.Clear()
+	m.loader.Renderer.TrimCache(idleRendered)
 	runtime.GC() // pools keep their content for one collection
 	debug.FreeOSMemory()
 }

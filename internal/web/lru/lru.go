@@ -50,7 +50,12 @@ func (c *Cache[K, V]) Add(key K, v V, weight int) {
 	}
 	c.items[key] = c.order.PushFront(cacheItem[K, V]{key, v, weight})
 	c.weight += weight
-	for c.weight > c.limit && c.order.Len() > 1 {
+	c.removeOldest(c.limit, 1)
+}
+
+// removeOldest removes values until the rest weighs at most limit or there are only min values.
+func (c *Cache[K, V]) removeOldest(limit, min int) {
+	for c.weight > limit && c.order.Len() > min {
 		c.removeElement(c.order.Back())
 	}
 }
@@ -59,6 +64,13 @@ func (c *Cache[K, V]) removeElement(e *list.Element) {
 	it := c.order.Remove(e).(cacheItem[K, V])
 	c.weight -= it.weight
 	delete(c.items, it.key)
+}
+
+// Trim removes the least recently used values until the rest weighs at most limit.
+func (c *Cache[K, V]) Trim(limit int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.removeOldest(limit, 0)
 }
 
 // Clear removes all values.

@@ -33,6 +33,11 @@ func TestLRU(t *testing.T) {
 	if l.weight != 1 {
 		t.Errorf("weight %d, want 1", l.weight)
 	}
+	l.Add("e", 8, 1)
+	l.Trim(1)
+	has("e")
+	l.Trim(0)
+	has()
 	if _, ok := l.Get("nobody"); ok {
 		t.Error("found what was never added")
 	}

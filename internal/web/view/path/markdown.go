@@ -47,6 +47,9 @@ func NewRenderer() *Renderer {
 	}
 }
 
+// TrimCache reduces the cache to about limit bytes of what was rendered last.
+func (r *Renderer) TrimCache(limit int) { r.cache.texts.Trim(limit) }
+
 func newGoldmark(opts ...renderer.Option) goldmark.Markdown {
 	own := renderer.WithNodeRenderers(util.Prioritized(proseNodeRenderer{}, 10))
 	return goldmark.New(
