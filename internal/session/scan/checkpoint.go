@@ -43,7 +43,8 @@ type Checkpoint struct {
 	SlotSum, HeadSum, TailSum uint64
 	Identity                  Identity
 
-	info fs.FileInfo // nil when read from disk
+	inThisRun bool        // made in this run: without Ctime the Identity names the file, as for os.SameFile
+	info      fs.FileInfo // only where the system does not tell an Identity: it takes much memory
 }
 
 // Identity names a file across runs, and changes with every write to it. It is zero
@@ -61,15 +62,19 @@ func (m *Checkpoint) MatchesFileInfo(info fs.FileInfo) bool {
 
 // names reports whether info is of the file that the mark was made of.
 func (m *Checkpoint) names(info fs.FileInfo) bool {
-	if m.info != nil && isOnDisk(m.info) {
+	switch now := identifyFile(info); {
+	case m.info != nil:
 		return os.SameFile(m.info, info)
+	case m.inThisRun:
+		return now.Dev == m.Identity.Dev && now.Ino == m.Identity.Ino
+	default:
+		return m.Identity != Identity{} && m.Identity == now
 	}
-	return m.Identity != Identity{} && m.Identity == identifyFile(info)
 }
 
 // SavedAs reports whether other is this checkpoint as it is read from disk.
 func (m Checkpoint) SavedAs(other Checkpoint) bool {
-	m.info, other.info = nil, nil
+	m.info, m.inThisRun, other.info, other.inThisRun = nil, false, nil, false
 	return m == other
 }
 
@@ -88,10 +93,8 @@ const (
 // taken when it was opened. The hashes are of the bytes that r read, not of the current
 // ones.
 func NewCheckpoint(r *Reader, info fs.FileInfo) Checkpoint {
-	m := Checkpoint{
-		Size: info.Size(), Mtime: info.ModTime().UnixNano(), Off: r.off, Line: r.line, Open: r.open,
-		Slot: int32(r.Format.TitleSlotSize), Fresh: IsRecentlyModified(info), Identity: identifyFile(info), info: info,
-	}
+	m := Checkpoint{Off: r.off, Line: r.line, Open: r.open, Slot: int32(r.Format.TitleSlotSize)}
+	m.UpdateFileInfo(info)
 	m.setEdgeHashes(r.head, r.tail)
 	return m
 }
@@ -162,7 +165,7 @@ func hashEdge(b []byte) uint64 {
 // IsOtherFile reports whether info is certainly not of the file that was read. A copy of a
 // deleted file is another file.
 func (m *Checkpoint) IsOtherFile(info fs.FileInfo) bool {
-	return m.info != nil && !m.names(info)
+	return m.inThisRun && !m.names(info)
 }
 
 // IsSlot reports whether head is the slot at the start of the file as it was read.
@@ -171,8 +174,11 @@ func (m *Checkpoint) IsSlot(head []byte) bool { return hashEdge(head) == m.SlotS
 // UpdateFileInfo sets the size and the time of the file after a write that changed none
 // of the accepted lines.
 func (m *Checkpoint) UpdateFileInfo(info fs.FileInfo) {
-	m.Size, m.Mtime, m.Identity, m.info = info.Size(), info.ModTime().UnixNano(), identifyFile(info), info
-	m.Fresh = IsRecentlyModified(info)
+	m.Size, m.Mtime, m.Fresh = info.Size(), info.ModTime().UnixNano(), IsRecentlyModified(info)
+	m.Identity, m.inThisRun, m.info = identifyFile(info), true, nil
+	if m.Identity == (Identity{}) {
+		m.info = info
+	}
 }
 
 // IsLastLineContinued reports whether a last line that seemed complete without a newline

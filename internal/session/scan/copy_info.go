@@ -27,12 +27,6 @@ func IsCopy(info fs.FileInfo) bool {
 	return ok && !c.IsRemote
 }
 
-// isOnDisk reports whether info is of a file and not of a copy.
-func isOnDisk(info fs.FileInfo) bool {
-	_, ok := info.(CopyInfo)
-	return !ok
-}
-
 // identifyFile returns the identity of the file or the copy that info is of. That of a copy
 // is the same in every run.
 func identifyFile(info fs.FileInfo) Identity {

@@ -2,8 +2,9 @@ package search
 
 import (
 	"io/fs"
-	"os"
 	"sync"
+
+	"sessiontree/internal/session/scan"
 )
 
 // PlainFiles remembers which files contain no \u escapes of letters. In these a word that is
@@ -11,7 +12,7 @@ import (
 // Its zero value is empty.
 type PlainFiles struct {
 	mu     sync.Mutex
-	states map[string]fs.FileInfo // by path, as of when the file was read
+	states map[string]scan.FileStamp // by path, as of when the file was read
 }
 
 // has reports whether a file is known to have none and has not changed since.
@@ -19,7 +20,7 @@ func (p *PlainFiles) has(path string, info fs.FileInfo) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	known, ok := p.states[path]
-	return ok && known.Size() == info.Size() && known.ModTime().Equal(info.ModTime()) && os.SameFile(known, info)
+	return ok && known.Matches(info)
 }
 
 // add remembers a file. info is from before it was read.
@@ -27,7 +28,7 @@ func (p *PlainFiles) add(path string, info fs.FileInfo) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.states == nil {
-		p.states = map[string]fs.FileInfo{}
+		p.states = map[string]scan.FileStamp{}
 	}
-	p.states[path] = info
+	p.states[path] = scan.NewFileStamp(info)
 }
