@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +23,13 @@ func keepLines(id, prompt string) string {
 func TestKeep(t *testing.T) {
 	runInEachLook(t, func(t *testing.T, p *harness.Page, size string) {
 		look := path.Base(t.Name())
+		check := func(what string) {
+			p.CheckAccessibility(what)
+			if strings.HasSuffix(look, "light") {
+				p.RunScript(stylesWithoutMotion)
+				checkStyles(t, p, what)
+			}
+		}
 		home := t.TempDir()
 		dir := filepath.Join(home, ".claude", "projects", "-p")
 		write := func(id, prompt string, days int) string {
@@ -44,14 +52,14 @@ func TestKeep(t *testing.T) {
 		p.Open(server.URL)
 		p.WaitForText("#keep-question", "Claude Code deletes sessions after 30 days. Keep copies?")
 		p.WaitForText("#sessions", "Deleted by Claude Code in 4 days")
-		p.CheckAccessibility("the question")
+		check("the question")
 		p.SaveScreenshot("keep-first-" + size + "-" + look)
 		p.Click(`#keep-question [value="on"]`)
 		p.WaitUntil(`!document.querySelector("#keep-question") && document.querySelector("#keep-link")?.textContent.includes("of 10 GB")`)
 		p.WaitUntil(`/Kept *[1-9]/.test(document.querySelector("#keep-link").textContent)`)
 		p.Click("#keep-link")
 		p.WaitForText("#keep[open]", "Keep copies of every session")
-		p.CheckAccessibility("the dialog")
+		check("the dialog")
 		p.SaveScreenshot("keep-dialog-" + size + "-" + look)
 		p.PressKey(harness.Escape)
 		p.WaitUntil(`!document.querySelector("#keep").open`)
@@ -62,14 +70,15 @@ func TestKeep(t *testing.T) {
 		if n := p.CountElements(".filters .separator"); n != 2 { // before the states, and before those of files
 			t.Errorf("the filters have %d separators after the list was updated", n)
 		}
-		p.CheckAccessibility("the list")
+		check("the list")
 		p.SaveScreenshot("keep-" + size + "-" + look)
 		p.Click(".is-deleted .session-link")
 		p.WaitForText("#banners", "The file was deleted. This is the kept copy.")
-		p.CheckAccessibility("the session")
+		check("the session")
 		p.SaveScreenshot("keep-session-" + size + "-" + look)
 		p.Click(`#banners a[href$="/restore"]`)
 		p.WaitForText("#change", "with the same bytes")
+		check("the dialog that restores")
 		p.Click(`#change [data-do="change-submit"]`)
 		p.WaitUntil(`!document.querySelector("#banners")?.textContent.includes("kept copy")`)
 		if text, err := os.ReadFile(file); err != nil || string(text) != keepLines("11111111-0000-4000-8000-000000000001", "find the pineapple") {

@@ -250,7 +250,7 @@ func keepSettings(m KeepModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<label class=\"now-switch keep-switch\"><span><b>Keep copies of every session</b> <small>New lines are copied within 2 seconds. Sub-agents and images are included.</small></span> <input type=\"checkbox\" role=\"switch\" name=\"on\" value=\"1\" aria-label=\"Keep copies of every session\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<label class=\"switch-row keep-switch\"><span><b>Keep copies of every session</b> <small>New lines are copied within 2 seconds. Sub-agents and images are included.</small></span> <input type=\"checkbox\" role=\"switch\" name=\"on\" value=\"1\" aria-label=\"Keep copies of every session\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
