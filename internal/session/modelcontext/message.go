@@ -15,6 +15,7 @@ type Message struct {
 	Text   string
 	Blocks []session.SentBlock // for formats that define the blocks that are sent
 	Tokens Tokens              // estimated
+	part   Part                // of the text
 }
 
 // ReadMessages calls fn with the content of each message of a context, in order.
@@ -37,8 +38,8 @@ func readBodyMessages(ctx context.Context, s *store.Session, items []session.Con
 		if err != nil {
 			return err
 		}
-		m := Message{Text: messageText(body, items[i], kinds[i] == session.KindShell)}
-		m.Tokens[partOf(items[i], kinds[i])] = estimateText(len(m.Text)) + estimateUntexted(body.Blocks, items[i])
+		m := Message{Text: messageText(body, items[i], kinds[i] == session.KindShell), part: partOf(items[i], kinds[i])}
+		m.Tokens[m.part] = estimateText(len(m.Text)) + estimateUntexted(body.Blocks, items[i])
 		m.Tokens[Images] = int64(countImages(body.Blocks, items[i])) * imageTokens
 		fn(i, m)
 		return nil
@@ -65,7 +66,8 @@ func readSentMessages(ctx context.Context, s *store.Session, items []session.Con
 		blocks, err := s.Format().DecodeSent(items[i], lines)
 		lines = lines[:0]
 		if err == nil {
-			fn(i, Message{Text: joinSentText(blocks), Blocks: blocks, Tokens: estimateBlocks(blocks, partOf(items[i], kinds[i]))})
+			part := partOf(items[i], kinds[i])
+			fn(i, Message{Text: joinSentText(blocks), Blocks: blocks, Tokens: estimateBlocks(blocks, part), part: part})
 		}
 		return err
 	})

@@ -14,8 +14,7 @@ func (r *requestReader) read(ctx context.Context) error {
 	}
 	err := ReadMessages(ctx, r.session, r.items, func(i int, m Message) {
 		row := &r.out.Rows[i]
-		row.Tokens = m.Tokens
-		row.Part = mainPart(&m.Tokens)
+		row.Tokens, row.Part = m.Tokens, m.mainPart()
 	})
 	if err != nil {
 		return err
@@ -34,13 +33,17 @@ func (r *requestReader) read(ctx context.Context) error {
 	return nil
 }
 
-// mainPart returns the part with the most tokens besides images, Images if there is none.
-func mainPart(n *Tokens) Part {
-	part := Images
+// mainPart returns the part with the most tokens. Images count only if there is nothing else. A
+// message without content, such as an answer that failed at once, has the part of its text.
+func (m *Message) mainPart() Part {
+	part := m.part
 	for p := range Images {
-		if n[p] > 0 && (part == Images || n[p] > n[part]) {
+		if m.Tokens[p] > m.Tokens[part] {
 			part = p
 		}
+	}
+	if m.Tokens[part] == 0 && m.Tokens[Images] > 0 {
+		return Images
 	}
 	return part
 }
@@ -79,7 +82,7 @@ func (r *requestReader) readRemoved(ctx context.Context) error {
 	}
 	return ReadMessages(ctx, r.session, items, func(i int, m Message) {
 		row := &r.out.Removed[i]
-		row.Tokens, row.Part = m.Tokens, mainPart(&m.Tokens)
+		row.Tokens, row.Part = m.Tokens, m.mainPart()
 	})
 }
 

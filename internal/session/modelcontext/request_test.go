@@ -180,6 +180,17 @@ func TestReadRequest_uncounted(t *testing.T) {
 	}
 }
 
+// A message without content is listed as what it is.
+func TestReadRequest_empty(t *testing.T) {
+	t.Parallel()
+	content := piMessage("u1", "", "user", "hello", "") + piMessage("a1", "u1", "assistant", "", "") +
+		piMessage("u2", "a1", "user", "again", "") + piMessage("a2", "u2", "assistant", "done", usage(10, 30))
+	r := readPi(t, content, "a2")
+	if len(r.Rows) != 3 || r.Rows[1].Part != modelcontext.Answers {
+		t.Errorf("rows %+v, want an answer as the second", r.Rows)
+	}
+}
+
 // A compaction leaves out entries, and keeps others. They count as neither new nor removed.
 func TestReadRequest_compaction(t *testing.T) {
 	t.Parallel()
