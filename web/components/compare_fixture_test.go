@@ -28,7 +28,7 @@ func fixtureComparison() CompareModel {
 	turn := func(letter, word string) CompareTurn {
 		call := CompareCall{Icon: "bash", Name: "bash", Arg: "npx vitest", Status: "exit 1", Err: true, Href: "/sessions/abc?entry=e30"}
 		return CompareTurn{Letter: letter, Who: "You", Time: at("2026-11-18T14:05:00Z"), Href: "/sessions/abc?entry=p1", Only: "only in " + letter + ": ", Prompt: []Span{{Text: "keep the "}, {Text: word, Mark: true}},
-			Answer: "The <test> passes.", Calls: "5 calls", Failed: "1 failed", Changed: LineCounts{33, 4}, Took: "1m 20s", First: []CompareCall{call, call, call}, Others: []CompareCall{call, call}}
+			Answer: "The <test> passes.", Blocks: []BlockModel{{Kind: "md", HTML: "<p>The &lt;test&gt; passes.</p><p>All of it.</p>"}}, AnswerHref: "?at=e9", Calls: "5 calls", Failed: "1 failed", Changed: LineCounts{33, 4}, Took: "1m 20s", First: []CompareCall{call, call, call}, Others: []CompareCall{call, call}}
 	}
 	m.Sides[0].Current = true
 	m.Sides[0].Others = []Link{{"Tell the model to read again", "/sessions/abc/compare?a=eC&b=eB"}}

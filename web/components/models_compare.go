@@ -75,7 +75,7 @@ type CompareTurn struct {
 	Href    string
 	Prompt  []Span // empty if the turn continues a prompt that all sides share
 	Only    string // what a reader hears before a marked part: "only in A: "
-	Answer  string // "" if there is no text
+	Answer  string // the start of the last answer, "" if there is no text
 	Calls   string // "14 calls"
 	Failed  string // "2 failed"
 	Changed LineCounts
@@ -83,6 +83,9 @@ type CompareTurn struct {
 	First   []CompareCall
 	Others  []CompareCall
 	Rest    string // "120 more calls", which are in the session only
+
+	Blocks     []BlockModel // the answer, if it is longer than the two lines that are shown folded
+	AnswerHref string       // of the answer in the session, if Blocks are cut
 }
 
 // CompareCall is a tool call in one line.

@@ -104,6 +104,27 @@ func TestModel(t *testing.T) {
 	}
 }
 
+// Of a long answer the start is shown, and all of it when it is opened, even without calls.
+func TestModel_longAnswer(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 100) + "**end**"
+	var s viewtest.Script
+	s.User("u1", "", "why?")
+	s.Add("b1", "u1", `"type":"message","message":{"role":"assistant","content":[{"type":"text","text":"`+long+`"}]}`)
+	s.Add("c1", "u1", `"type":"message","message":{"role":"assistant","content":[{"type":"text","text":"Short."}]}`)
+	m, err := compareScript(t, &s, "a=b1&b=c1")
+	if err != nil || len(m.Steps) != 1 {
+		t.Fatalf("%d steps, %v", len(m.Steps), err)
+	}
+	a, b := m.Steps[0].Turns[0], m.Steps[0].Turns[1]
+	if !strings.HasSuffix(a.Answer, "word …") || len(a.Blocks) != 1 || !strings.Contains(a.Blocks[0].HTML, "<strong>end</strong>") || a.AnswerHref != "" {
+		t.Errorf("long answer %q, %+v, %q", a.Answer, a.Blocks, a.AnswerHref)
+	}
+	if b.Answer != "Short." || len(b.Blocks) > 0 {
+		t.Errorf("short answer %q, %+v", b.Answer, b.Blocks)
+	}
+}
+
 func TestModel_sides(t *testing.T) {
 	t.Parallel()
 	m, err := compareForked(t, "with=b2&with=c1&with=b1")

@@ -73,8 +73,13 @@ func (pl *Plan) EditCalls(t *session.Tree) []filediff.Call { return pl.result.Ed
 func (pl *Plan) Positions() (all []session.Pos) {
 	for _, step := range pl.listedSteps() {
 		for _, turn := range []*compare.Turn{step.A, step.B} {
-			if turn != nil && turn.Prompt != session.NoPos {
-				all = append(all, turn.Prompt)
+			if turn == nil {
+				continue
+			}
+			for _, p := range []session.Pos{turn.Prompt, turn.Answer} {
+				if p != session.NoPos {
+					all = append(all, p)
+				}
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,8 +19,9 @@ import (
 const (
 	firstCalls      = 3
 	maxListedCalls  = 60
-	maxPromptBytes  = 8 << 10
-	maxTablePrompts = 50 // of a side, in a comparison of more than two
+	maxTextBytes    = 8 << 10 // of a prompt, and of each text of an answer
+	maxPlainAnswer  = 80      // bytes of an answer that fits into the two lines shown folded
+	maxTablePrompts = 50      // of a side, in a comparison of more than two
 )
 
 func (b *builder) addSteps(m *components.CompareModel) {
@@ -72,16 +74,23 @@ func (b *builder) promptText(turn *compare.Turn) string {
 		return ""
 	}
 	text := b.Tree.At(turn.Prompt).Preview
-	if body := b.bodies(turn.Prompt); body != nil {
-		if whole := strings.TrimSpace(path.EntryText(session.KindUser, body, "")); whole != "" {
-			text = whole
-		}
+	if whole := b.wholeText(turn.Prompt); whole != "" {
+		text = whole
 	}
-	text, cut := view.CutBytes(view.EscapeInvisible(text), maxPromptBytes)
+	text, cut := view.CutBytes(view.EscapeInvisible(text), maxTextBytes)
 	if cut {
 		text += " …"
 	}
 	return text
+}
+
+// wholeText returns what the body of an entry says, "" if it says nothing.
+func (b *builder) wholeText(at session.Pos) string {
+	body := b.bodies(at)
+	if body == nil {
+		return ""
+	}
+	return strings.TrimSpace(path.EntryText(b.Tree.At(at).Kind, body, ""))
 }
 
 // turnModel returns the model of a turn, which may be nil.
@@ -104,7 +113,7 @@ func (b *builder) turnModel(turn *compare.Turn, side int, prompt []compare.Part)
 
 func (b *builder) addAnswer(m *components.CompareTurn, turn *compare.Turn, side int) {
 	if turn.Answer != session.NoPos {
-		m.Answer = view.EntryText(b.Tree, turn.Answer)
+		b.addAnswerText(m, turn.Answer, side)
 	}
 	if n := turn.Facts.Calls; n > 0 {
 		m.Calls = components.Pluralize(n, "call", "calls")
@@ -124,6 +133,22 @@ func (b *builder) addAnswer(m *components.CompareTurn, turn *compare.Turn, side 
 		} else {
 			m.Others = append(m.Others, call)
 		}
+	}
+}
+
+// addAnswerText adds the text of an answer: its start, and all of it if that is more.
+func (b *builder) addAnswerText(m *components.CompareTurn, at session.Pos, side int) {
+	m.Answer = view.EntryText(b.Tree, at)
+	whole := b.wholeText(at)
+	if len(whole) <= maxPlainAnswer && !strings.Contains(whole, "\n") {
+		return
+	}
+	if len(whole) > len(m.Answer) {
+		m.Answer += " …"
+	}
+	m.Blocks = b.render.TextBlocks(b.Scene, at, b.bodies(at), maxTextBytes)
+	if slices.ContainsFunc(m.Blocks, func(blk components.BlockModel) bool { return blk.Cut }) {
+		m.AnswerHref = b.entryHref(side, at)
 	}
 }
 

@@ -1,6 +1,8 @@
 package path
 
 import (
+	"strings"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/filediff"
 	"sessiontree/internal/web/view"
@@ -33,6 +35,21 @@ func (r *Renderer) CallCards(s view.Scene, calls []filediff.Call, bodies filedif
 		}
 	}
 	return cards
+}
+
+// TextBlocks returns the texts of an entry as the path shows them, each cut at maxBytes.
+func (r *Renderer) TextBlocks(s view.Scene, p session.Pos, body *session.Body, maxBytes int) (list []components.BlockModel) {
+	page := newPathPage(s, nil, 0, 0)
+	entry := pathEntry{Entry: *s.Tree.At(p), pos: p}
+	limits := pageLimits
+	limits.text = maxBytes
+	b := newBlockBuilder(r, page, nil, limits)
+	for i := range body.Blocks {
+		if blk := &body.Blocks[i]; blk.Kind == session.BlockText && strings.TrimSpace(blk.Text) != "" {
+			list = append(list, b.proseBlock(&entry, blk))
+		}
+	}
+	return list
 }
 
 // cardBuilder collects the entries of calls.
