@@ -48,7 +48,7 @@ func NewRenderer() *Renderer {
 }
 
 // TrimCache reduces the cache to about limit bytes of what was rendered last.
-func (r *Renderer) TrimCache(limit int) { r.cache.texts.Trim(limit) }
+func (m *Renderer) TrimCache(limit int) { m.cache.texts.Trim(limit) }
 
 func newGoldmark(opts ...renderer.Option) goldmark.Markdown {
 	own := renderer.WithNodeRenderers(util.Prioritized(proseNodeRenderer{}, 10))
