@@ -11,9 +11,8 @@ import (
 // After idleAfter without requests, memory is released. Of the sessions that nobody views,
 // the last used are kept, up to idleMemory bytes, and of rendered texts idleRendered bytes.
 const (
-	idleAfter    = 15 * time.Second
-	idleMemory   = 8 << 20
-	idleRendered = 1 << 20
+	idleAfter                = 15 * time.Second
+	idleMemory, idleRendered = 8 << 20, 1 << 20
 )
 
 // memoryReleaser releases the memory of an idle server.

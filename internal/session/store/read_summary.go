@@ -98,8 +98,7 @@ func (l *Library) IsMemberFile(path string, owners *OwnerFinder) bool {
 	return owners.FindOwner(at, format, f).Exists()
 }
 
-// Summarize calls fn with the summary of the open session. fn must neither block nor
-// keep the tree.
+// Summarize calls fn with the summary of the session. fn must neither block nor keep the tree.
 func (s *Session) Summarize(ctx context.Context, fn func(ReadSummary)) error {
 	prompt, err := s.readFirstPrompt(ctx)
 	if err != nil {

@@ -64,9 +64,8 @@ func (p *writer) repairLeaf(ctx context.Context, c session.Change, theirs string
 	return newWrittenRefusal("The change is in the file, but the agent keeps writing: its entry %s is not the leaf now. Repair the leaf when it pauses.", theirs)
 }
 
-// EndTornLine appends the newline that the last line lacks, so that other lines can
-// follow. It refuses while the line may still be written, and does nothing if the file
-// ends with a newline.
+// EndTornLine appends the newline that the last line lacks, so that other lines can follow. It
+// refuses while the line may still be written, and does nothing if the file ends with a newline.
 func (s *Session) EndTornLine(ctx context.Context) error {
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()
