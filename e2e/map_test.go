@@ -10,9 +10,6 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// branchLink returns the selector of a branch in the map by its first entry.
-func branchLink(head string) string { return `.map-branch[data-branch="` + head + `"]` }
-
 // The map shows every branch. A click on one shows its details, from which it is opened.
 func TestMap(t *testing.T) {
 	box := harness.NewSessionDir(t)
@@ -40,8 +37,9 @@ func TestMap(t *testing.T) {
 		if size == "desktop" {
 			checkDownloadedMap(p)
 		}
-		p.RunScript(`document.querySelector('` + branchLink(f.one) + ` text').scrollIntoView({ inline: "center", block: "nearest" })`)
-		p.Click(branchLink(f.one) + " text")
+		name := `.map-name[data-branch="` + f.one + `"] text`
+		p.RunScript(`document.querySelector('` + name + `').scrollIntoView({ inline: "center", block: "nearest" })`)
+		p.Click(name)
 		p.WaitForText(".map-details h2", "Use a library for it")
 		waitForURL(p, "branch="+f.one)
 		p.WaitUntil(`document.querySelectorAll(".map-entry").length === 4`)

@@ -30,6 +30,12 @@ func buildMap(t *testing.T, query string) (m components.MapModel) {
 	}
 	s.Add("l1", "b9", `"type":"label","targetId":"u100","label":"before the change"`)
 	s.User("end", "u299", "go on")
+	return buildMapOf(t, &s, query)
+}
+
+// buildMapOf returns a part of the map of a session.
+func buildMapOf(t *testing.T, s *viewtest.Script, query string) (m components.MapModel) {
+	t.Helper()
 	sess := viewtest.Open(t, s.Text())
 	q, err := url.ParseQuery(query)
 	if err != nil {
@@ -93,6 +99,44 @@ func TestPageModel_PanelLabels(t *testing.T) {
 	}
 	if classes["leaf"] != 1 || classes["label"] != 1 || classes["branch"] != 1 {
 		t.Errorf("the texts are %v", classes)
+	}
+}
+
+// The texts of flags do not overlap, and no pole of a flag crosses one.
+func TestPageModel_flags(t *testing.T) {
+	var s viewtest.Script
+	last := ""
+	for i := range 60 {
+		id := fmt.Sprintf("u%d", i)
+		s.User(id, last, "prompt")
+		last = id
+		if i%3 == 0 || i%7 == 0 {
+			last = s.Label("l"+id, id, id, fmt.Sprintf("label number %d", i))
+		}
+	}
+	flags := buildMapOf(t, &s, "axis=steps").Picture.Flags
+	number := func(text string) (n float64) {
+		t.Helper()
+		if _, err := fmt.Sscan(text, &n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	texts := 0
+	for i, f := range flags {
+		if f.Text == "" {
+			continue
+		}
+		texts++
+		x, y, end := number(f.X), number(f.Y), number(f.X)+6*float64(len(f.Text))
+		for _, later := range flags[i+1:] {
+			if at, top := number(later.X), number(later.Y); at < end && top <= y {
+				t.Errorf("%q at %v, %v to %v is crossed by the flag at %v, %v", f.Text, x, y, end, at, top)
+			}
+		}
+	}
+	if texts < 8 || texts == len(flags) {
+		t.Errorf("%d of %d flags have a text", texts, len(flags))
 	}
 }
 

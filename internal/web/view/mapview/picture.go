@@ -21,7 +21,8 @@ const (
 	titleRoom    = 180 // right of the last entry
 	contextTop   = 44
 	contextY     = 122 // of no tokens
-	flagY        = 152
+	flagY        = 152 // of the highest flags
+	flagHeight   = 13
 	barsY        = 208 // lower edge
 	maxBar       = 24
 	spineY       = 224
@@ -30,7 +31,7 @@ const (
 	curve        = 16 // radius
 	letterWidth  = 6
 	maxTitle     = 26 // runes
-	minFlagRoom  = 110
+	flagWidth    = 19 // besides its text
 	overview     = 52 // height
 )
 
@@ -161,23 +162,31 @@ func (w *painter) bars() (bars []components.MapBar) {
 	return bars
 }
 
-// flags draws the labels on the path to the leaf. Where they are too near each other, only
-// the first has its text.
+// flags draws the labels on the path to the leaf. A flag whose text has no room after that of an
+// earlier one hangs lower, and has no text if there is no room there either. No pole crosses a text.
 func (w *painter) flags() (flags []components.MapText) {
-	room := 0.0
 	if len(w.built.Branches) == 0 {
 		return nil
 	}
+	var upper, lower float64 // where there is room again
 	for _, mark := range w.built.Branches[0].Marks {
 		if mark.Kind != sessionmap.Label {
 			continue
 		}
 		label, _ := w.scene.Tree.Label(mark.Pos)
-		f := components.MapText{X: px(mark.X), Y: strconv.Itoa(flagY), LineY: strconv.Itoa(spineY), Href: w.entryHref(mark.Pos)}
-		if mark.X >= room {
-			f.Text, room = rowtext.Cut(view.OneLine(label.Text), maxTitle), mark.X+minFlagRoom
+		text, level := rowtext.Cut(view.OneLine(label.Text), maxTitle), 0
+		end := mark.X + float64(flagWidth+letterWidth*utf8.RuneCountInString(text))
+		switch {
+		case mark.X < lower:
+			text, level = "", 2
+		case mark.X < upper:
+			lower, level = end, 1
+		default:
+			upper = end
 		}
-		flags = append(flags, f)
+		flags = append(flags, components.MapText{
+			X: px(mark.X), Y: strconv.Itoa(flagY + flagHeight*level), LineY: strconv.Itoa(spineY), Href: w.entryHref(mark.Pos), Text: text,
+		})
 	}
 	return flags
 }

@@ -3,7 +3,7 @@
 
 import { requireElement } from '../dom.js';
 
-const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor'];
+const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'paint-order', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor'];
 
 /** Saves the shown map as an SVG file. */
 export function downloadMap() {

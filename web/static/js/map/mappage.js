@@ -61,7 +61,7 @@ function followMapLink(event) {
   const to = new URL(href, location.href);
   if (to.pathname !== location.pathname) return;
   event.preventDefault();
-  showMap(to).then(() => { if (link.matches('.map-branch')) focusBranch(link.getAttribute('data-branch') ?? ''); }).catch(rethrowUnexpected);
+  showMap(to).then(() => { if (link.matches('.map-branch, .map-name')) focusBranch(link.getAttribute('data-branch') ?? ''); }).catch(rethrowUnexpected);
 }
 
 /**
