@@ -118,8 +118,7 @@ func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id stri
 // Sidecars returns the sidecars of all sessions, nil without a state directory.
 func (l *Library) Sidecars() *sidecar.Store { return l.sidecars }
 
-// clearSidecarName clears the session name in the sidecar after a new name was written
-// to the file.
+// clearSidecarName clears the session name in the sidecar after a new name was written to the file.
 func (s *Session) clearSidecarName(ctx context.Context) error {
 	u := s.beginUpdate()
 	path, exists := s.sidecar.Path(), s.sidecar.Exists()

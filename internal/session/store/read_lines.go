@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,8 +52,7 @@ func (s *Session) ReadRawLines(ctx context.Context, ps []session.Pos, fn func(i 
 	return s.forEachRawLine(ctx, ps, fn)
 }
 
-// forEachRawLine calls fn with the recorded line of each position. fn may keep the
-// line.
+// forEachRawLine calls fn with the recorded line of each position. fn may keep the line.
 func (s *Session) forEachRawLine(ctx context.Context, ps []session.Pos, fn func(i int, line []byte) error) error {
 	spots, rev, err := s.locateLines(ps)
 	if err != nil || len(spots) == 0 {
@@ -72,6 +72,7 @@ func (s *Session) forEachRawLine(ctx context.Context, ps []session.Pos, fn func(
 		line, err := spots[i].ReadLine(f)
 		if errors.Is(err, session.ErrStale) {
 			s.reloadUnlessNewer(ctx, rev.Epoch)
+			err = cmp.Or(s.FileError(), err) // a file that is no session now would be stale for ever
 		}
 		if err == nil {
 			err = fn(i, line)

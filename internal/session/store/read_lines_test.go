@@ -159,6 +159,24 @@ func TestOpen_LongLine(t *testing.T) {
 	wantIDs(t, s, "u1 u2 u3 u4")
 }
 
+// An entry of a file that is no session any more is not there when it is read again.
+func TestReadBody_noSession(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	write(t, path, header, user("u1", "", "one"))
+	s := open(t, path)
+	write(t, path, "hello\n")
+	for range 2 {
+		if _, err := s.ReadBody(ctx, pos(t, s, "u1")); !errors.Is(err, session.ErrNoSession) || errors.Is(err, session.ErrStale) {
+			t.Errorf("Body = %v, want ErrNoSession", err)
+		}
+	}
+	write(t, path, header, user("u1", "", "one again"))
+	refresh(t, s, store.Rewritten)
+	if _, err := s.ReadBody(ctx, pos(t, s, "u1")); err != nil {
+		t.Errorf("Body after the file is back: %v", err)
+	}
+}
+
 func TestOpen_NoSession(t *testing.T) {
 	for name, content := range map[string]string{
 		"empty": "", "blank": "\n \n\t\n", "no header": user("u1", "", "x"), "text": "hello\nworld\n", "binary": "\x00\xff\xfe\n",
