@@ -2,13 +2,17 @@ package main
 
 import (
 	"errors"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/format"
 	"sessiontree/internal/testgen/random"
 )
 
@@ -163,10 +167,19 @@ func (a *agent) beginFile(path, name string) error {
 	return nil
 }
 
-// isEmpty reports whether a file has nothing in it at the moment.
-func isEmpty(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Size() == 0
+// maxHead is how much of a file is read to recognize its format.
+const maxHead = 64 << 10
+
+// hasSession reports whether a file holds a session at the moment. An agent may retract so much of
+// one that none is left.
+func hasSession(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return true // the explorer may still have it
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, maxHead))
+	return err != nil || slices.ContainsFunc(format.All, func(f *session.Format) bool { return f.Sniff(head) })
 }
 
 // someSession returns a session of the project that is written at the moment or, as often,

@@ -104,7 +104,7 @@ func (f *follower) open() error {
 	}
 	f.view = view{address: address}
 	status, body, err := f.soak.http.get(address)
-	for began := time.Now(); err == nil && status != http.StatusOK && !isEmpty(f.path) && time.Since(began) < harness.Patience; {
+	for began := time.Now(); err == nil && status != http.StatusOK && hasSession(f.path) && time.Since(began) < harness.Patience; {
 		if status >= http.StatusInternalServerError {
 			break
 		}
@@ -112,8 +112,8 @@ func (f *follower) open() error {
 		status, body, err = f.soak.http.get(address)
 		f.soak.slowest.note("a new session is served", time.Since(began))
 	}
-	if isEmpty(f.path) {
-		return nil // everything was retracted, so it is no longer a session
+	if !hasSession(f.path) {
+		return nil // everything was retracted
 	}
 	if err != nil || status != http.StatusOK {
 		return fmt.Errorf("%s (%s): status %d, %v", address, f.path, status, err)

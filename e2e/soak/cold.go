@@ -32,7 +32,7 @@ func (s *soak) readAll() map[string]string {
 	all := map[string]string{}
 	for _, a := range s.agents {
 		for _, path := range a.all {
-			if isEmpty(path) {
+			if !hasSession(path) {
 				continue
 			}
 			text, err := s.readOne(path)
