@@ -2,17 +2,16 @@ package main
 
 import (
 	"errors"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/scan"
 	"sessiontree/internal/testgen/random"
 )
 
@@ -167,9 +166,6 @@ func (a *agent) beginFile(path, name string) error {
 	return nil
 }
 
-// maxHead is how much of a file is read to recognize its format.
-const maxHead = 64 << 10
-
 // hasSession reports whether a file holds a session at the moment. An agent may retract so much of
 // one that none is left.
 func hasSession(path string) bool {
@@ -178,8 +174,8 @@ func hasSession(path string) bool {
 		return true // the explorer may still have it
 	}
 	defer f.Close()
-	head, err := io.ReadAll(io.LimitReader(f, maxHead))
-	return err != nil || slices.ContainsFunc(format.All, func(f *session.Format) bool { return f.Sniff(head) })
+	_, err = scan.SniffFormat(format.All, f, path)
+	return !errors.Is(err, session.ErrNoSession)
 }
 
 // someSession returns a session of the project that is written at the moment or, as often,
