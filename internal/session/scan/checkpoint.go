@@ -44,7 +44,7 @@ type Checkpoint struct {
 	Identity                  Identity
 
 	inThisRun bool        // made in this run: without Ctime the Identity names the file, as for os.SameFile
-	info      fs.FileInfo // only where the system does not tell an Identity: it takes much memory
+	info      fs.FileInfo // only where the system does not tell an Identity
 }
 
 // Identity names a file across runs, and changes with every write to it. It is zero
@@ -175,10 +175,8 @@ func (m *Checkpoint) IsSlot(head []byte) bool { return hashEdge(head) == m.SlotS
 // of the accepted lines.
 func (m *Checkpoint) UpdateFileInfo(info fs.FileInfo) {
 	m.Size, m.Mtime, m.Fresh = info.Size(), info.ModTime().UnixNano(), IsRecentlyModified(info)
-	m.Identity, m.inThisRun, m.info = identifyFile(info), true, nil
-	if m.Identity == (Identity{}) {
-		m.info = info
-	}
+	m.Identity, m.info = identifyOrKeep(info)
+	m.inThisRun = true
 }
 
 // IsLastLineContinued reports whether a last line that seemed complete without a newline

@@ -39,5 +39,15 @@ func identifyFile(info fs.FileInfo) Identity {
 	return identify(info)
 }
 
+// identifyOrKeep returns the identity of the file that info is of or, where the system does not tell
+// one, info itself, which takes much more memory.
+func identifyOrKeep(info fs.FileInfo) (Identity, fs.FileInfo) {
+	id := identifyFile(info)
+	if id == (Identity{}) {
+		return id, info
+	}
+	return id, nil
+}
+
 // IsOfCopy reports whether the checkpoint was made of a copy of a deleted file.
 func (m *Checkpoint) IsOfCopy() bool { return m.Identity.Dev == copyDevice }

@@ -14,11 +14,8 @@ type FileStamp struct {
 
 // NewFileStamp returns the stamp of a file.
 func NewFileStamp(info fs.FileInfo) FileStamp {
-	s := FileStamp{size: info.Size(), mtime: info.ModTime().UnixNano(), identity: identifyFile(info)}
-	if s.identity == (Identity{}) {
-		s.info = info
-	}
-	return s
+	id, kept := identifyOrKeep(info)
+	return FileStamp{info.Size(), info.ModTime().UnixNano(), id, kept}
 }
 
 // Matches reports whether info is of the same file, unchanged.
