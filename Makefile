@@ -54,11 +54,13 @@ test: generated lint modules cross unit e2e ## all checks that a change must pas
 check: generated lint unit ## the checks that need no browser and no other system
 
 # With -short the race detector has fewer random cases, and not the tests that call the code in one
-# goroutine (internal/slowtest); without it all of them run. Lint runs the test of the language.
+# goroutine (internal/slowtest). The packages with such tests are tested again, without it and in
+# full. Lint runs the test of the language.
 UNITPKG = $$($(GO) list ./... | grep -v internal/prose)
+SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest") (eq . "sessiontree/internal/testgen/random")}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1 $(GO) test -race -short -vet=off -timeout 30m $(UNITPKG))
-	$(GO) test -timeout 30m $(UNITPKG)
+	$(GO) test -vet=off -timeout 30m $(if $(RACE),$(SLOWPKG),$(UNITPKG))
 
 # DURATION is how long the agents write. ARGS are further flags of e2e/soak.
 DURATION ?= 10m
