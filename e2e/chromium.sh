@@ -2,6 +2,9 @@
 # Prints the path of a Chromium or Chrome. If there is none and the user is root, it
 # installs one with the system's package manager. Otherwise it prints the command to
 # run and exits with status 1. Progress goes to stderr.
+#
+# chromium-headless-shell is Chromium without windows: the same pages take a third less
+# processor time. Debian has it; other systems have only the whole browser.
 set -u
 
 find_browser() {
@@ -9,7 +12,7 @@ find_browser() {
 		echo "$CHROMIUM"
 		return 0
 	fi
-	for name in chromium chromium-browser google-chrome-stable google-chrome chrome; do
+	for name in chromium-headless-shell chromium chromium-browser google-chrome-stable google-chrome chrome; do
 		if command -v "$name" 2>/dev/null; then
 			return 0
 		fi
@@ -27,7 +30,8 @@ find_browser() {
 
 install_command() {
 	if command -v apt-get >/dev/null 2>&1; then
-		echo "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium"
+		install="DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends"
+		echo "apt-get update && { $install chromium-headless-shell || $install chromium; }"
 	elif command -v dnf >/dev/null 2>&1; then
 		echo "dnf install -y chromium"
 	elif command -v apk >/dev/null 2>&1; then

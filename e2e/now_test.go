@@ -71,6 +71,7 @@ func TestNow(t *testing.T) {
 	server := harness.StartServer(t, box.Dir)
 	runInEachLook(t, func(t *testing.T, p *harness.Page, size string) {
 		look := path.Base(t.Name())
+		p.AddInitScript(`Object.defineProperty(Notification, "permission", {value: "default"})`) // without a window it is "denied"
 		p.Open(server.URL)
 		waitForLive(p)
 		p.Click(`.site-nav a[href="/now"]`)
