@@ -64,7 +64,7 @@ func (t *holderTable) get(key uint64) (h holder, ok bool) {
 
 // put sets the holder of a key.
 func (t *holderTable) put(key uint64, h holder) {
-	if t.count >= len(t.keys)/5*4 {
+	if t.count >= len(t.keys)/6*5 {
 		t.grow()
 	}
 	i := t.find(key)
@@ -74,10 +74,10 @@ func (t *holderTable) put(key uint64, h holder) {
 	t.keys[i], t.values[i] = key, h.pack()
 }
 
-// grow makes the table half as large again.
+// grow makes the table a quarter larger. Twice as large it would be half empty most of the time.
 func (t *holderTable) grow() {
 	old := *t
-	size := max(64, len(old.keys)/2*3)
+	size := max(64, len(old.keys)/4*5)
 	t.keys, t.values = make([]uint64, size), make([]uint32, size)
 	for i, packed := range old.values {
 		if packed != 0 {
