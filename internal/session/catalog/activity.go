@@ -14,7 +14,11 @@ func (s *Summary) IsLive(now time.Time) bool {
 
 // Status returns what a session does, as far as its files show.
 func (s *Summary) Status(now time.Time) activity.Status {
-	status := s.Activity.StatusAt(now, s.LastWrote())
+	track := s.Activity
+	if track == nil {
+		track = &activity.Track{}
+	}
+	status := track.StatusAt(now, s.LastWrote())
 	isLive := s.SubAgentWrote.After(s.AgentWrote) && session.IsLive(s.SubAgentWrote.UnixMilli(), now.UnixMilli())
 	if status.State == activity.Finished && isLive {
 		return activity.Status{State: activity.Working, Reason: activity.SubAgentWrites, Expires: s.SubAgentWrote.Add(session.LiveWindow * time.Millisecond)}
@@ -42,13 +46,13 @@ const saidWindow = 24 * time.Hour
 // readSaid reads the last texts of a session unless they are those of old, which may be
 // nil. Texts that cannot be read are left empty: the session itself shows why.
 func (c *Catalog) readSaid(it, old *listedSession, format *session.Format) {
-	tr := &it.Summary.Activity
+	tr := it.Summary.Activity
 	if format == nil || time.Since(time.Unix(0, it.Checkpoint.Mtime)) > saidWindow {
 		return
 	}
 	var known activity.Track
 	if old != nil {
-		known = old.Summary.Activity
+		known = *old.Summary.Activity
 	}
 	if tr.Answer.Len > 0 && (tr.Answer != known.Answer || tr.Said.Text == "") {
 		if body, err := c.lib.ReadRecord(it.Summary.Path, format, tr.Answer); err == nil {

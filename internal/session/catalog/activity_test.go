@@ -97,7 +97,7 @@ func TestStatus_subAgent(t *testing.T) {
 		"a question":                {activity.Track{Turn: activity.TurnUser}, time.Minute, time.Second, activity.Waits, time.Second},
 		"the model after sub-agent": {activity.Track{Turn: activity.TurnAgent}, 15 * time.Minute, 2 * time.Minute, activity.Working, 2 * time.Minute},
 	} {
-		s := catalog.Summary{Activity: c.track, AgentWrote: now.Add(-c.agent), SubAgentWrote: now.Add(-c.sub)}
+		s := catalog.Summary{Activity: &c.track, AgentWrote: now.Add(-c.agent), SubAgentWrote: now.Add(-c.sub)}
 		status := s.Status(now)
 		if status.State != c.want || !s.LastWrote().Equal(now.Add(-c.lastWrote)) || !status.Expires.After(now) {
 			t.Errorf("%s: %+v, last wrote %v", name, status, s.LastWrote())

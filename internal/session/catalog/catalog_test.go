@@ -138,7 +138,7 @@ func TestSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := catalog.Summary{
-		Activity: activity.Track{
+		Activity: &activity.Track{
 			Began: at(7).UnixMilli(), Changed: at(8).UnixMilli(), Prompt: "other branch",
 			Answer: session.Span{Off: 1776, Len: 377, Line: 11}, Said: activity.Said{Text: "x"},
 		},

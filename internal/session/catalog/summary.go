@@ -33,7 +33,8 @@ func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 	if h.CwdGuessed || h.CwdInferred {
 		it.CwdGuessed, sum.Cwd = true, cwdFromPath(s.Format, f.Path)
 	}
-	sum.Orphaned, sum.Activity = s.Orphaned, activity.New(t, &s.Format.Activity)
+	track := activity.New(t, &s.Format.Activity)
+	sum.Orphaned, sum.Activity = s.Orphaned, &track
 	it.State.IsArranged, it.State.ArrangesAlways = s.Format.RelatesSessions(), s.Format.ArrangesEveryFile()
 	if s.Torn {
 		sum.Notes++
@@ -132,7 +133,7 @@ type Summary struct {
 	AgentWrote   time.Time // when another program last wrote to the file: see session.IsLive
 	// SubAgentWrote is when a sub-agent last wrote to a file of its own, zero if none has.
 	SubAgentWrote time.Time
-	Activity      activity.Track // what the last messages say
+	Activity      *activity.Track // what the last messages say; never changed, nil = nothing
 	Model         string
 	Cost          float64 // of the requests that belong to the session, as far as their price is known
 	Size          int64

@@ -27,6 +27,8 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 	}
 	next.State.Changes = it.State.Changes.clone()
 	next.State.Labels = slices.Clone(it.State.Labels)
+	track := *it.Summary.Activity
+	next.Summary.Activity = &track
 	for i := range a.Entries {
 		if !next.addPlainEntry(&a.Entries[i], &a.Format.Activity) {
 			return nil, false

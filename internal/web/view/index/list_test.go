@@ -31,7 +31,7 @@ func library() LibraryState {
 	ago := func(m int) time.Time { return noon.Add(-time.Duration(m) * time.Minute) }
 	return LibraryState{
 		Sessions: []catalog.Summary{
-			{Key: "k1", Format: "pi", ID: "id1", Path: "/s/1.jsonl", Cwd: "/home/dev/mono", Name: "Theme port", FirstMessage: "read the docs", Model: "sonnet", Messages: 946, Branches: 8, Cost: 30.33, Modified: ago(0), FileTime: noon.Add(-time.Second), AgentWrote: noon.Add(-time.Second), Activity: activity.Track{Turn: activity.TurnAgent}},
+			{Key: "k1", Format: "pi", ID: "id1", Path: "/s/1.jsonl", Cwd: "/home/dev/mono", Name: "Theme port", FirstMessage: "read the docs", Model: "sonnet", Messages: 946, Branches: 8, Cost: 30.33, Modified: ago(0), FileTime: noon.Add(-time.Second), AgentWrote: noon.Add(-time.Second), Activity: &activity.Track{Turn: activity.TurnAgent}},
 			{Key: "k2", Format: "omp", ID: "id2", Path: "/s/2.jsonl", Cwd: "/home/dev/dots", FirstMessage: "prompt without a name", Model: "qwen", Messages: 18, Modified: ago(3), FileTime: ago(3), AgentWrote: ago(3), Parent: "/s/1.jsonl"},
 			{Key: "k3", Format: "pi", ID: "id3", Path: "/s/3.jsonl", Cwd: "/home/dev/mono", FirstMessage: "older <b>", Model: "gpt", Messages: 44, Labels: 2, Cost: 0.82, Modified: ago(90), FileTime: ago(90), AgentWrote: ago(90), Parent: "id2", Notes: 1},
 			{Key: "k4", Format: "pi", ID: "id4", Messages: 1, Path: "/s/4.jsonl", Modified: ago(900), FileTime: ago(900), AgentWrote: ago(900), Parent: "unknown"},
@@ -215,7 +215,7 @@ func TestDrawSessionShape(t *testing.T) {
 func TestSessions_folded(t *testing.T) {
 	summary := func(key, cwd string, messages int, lost bool, age time.Duration) catalog.Summary {
 		at := noon.Add(-age)
-		return catalog.Summary{Key: key, Format: "pi", Cwd: cwd, ID: key, Messages: messages, Orphaned: lost, Modified: at, FileTime: at, AgentWrote: at, Activity: activity.Track{Turn: activity.TurnAgent}}
+		return catalog.Summary{Key: key, Format: "pi", Cwd: cwd, ID: key, Messages: messages, Orphaned: lost, Modified: at, FileTime: at, AgentWrote: at, Activity: &activity.Track{Turn: activity.TurnAgent}}
 	}
 	l := LibraryState{Progress: catalog.Progress{Complete: true}, Sessions: []catalog.Summary{
 		summary("empty1", "/a", 0, false, time.Hour), summary("talk", "/a", 3, false, 2*time.Hour), summary("empty2", "/a", 0, false, 3*time.Hour),

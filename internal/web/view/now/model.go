@@ -147,7 +147,7 @@ func agentChips(c view.Config, byAgent map[string]int, agent string) []component
 }
 
 func rowModel(c view.Config, a *active, countTokens func(string) int64, now time.Time) components.NowRow {
-	tr := &a.Activity
+	tr := a.Activity
 	r := components.NowRow{
 		Key: a.Key, Href: view.SessionURL(a.Key), Title: index.SummaryTitle(a.Summary),
 		Format: a.Format, FormatTitle: c.TitleOfFormat(a.Format), FormatGlyph: c.GlyphOfFormat(a.Format),
@@ -177,7 +177,7 @@ func callModel(call *activity.Call, wrote, now time.Time) components.NowCall {
 
 // fillState fills in what depends on the state.
 func fillState(r *components.NowRow, a *active, now time.Time) {
-	tr, wrote := &a.Activity, a.LastWrote().UnixMilli()
+	tr, wrote := a.Activity, a.LastWrote().UnixMilli()
 	switch a.status.State {
 	case activity.Waits:
 		r.State, r.Since = "waits", elapsedSince(wrote, "words", now)

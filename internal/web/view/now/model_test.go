@@ -18,7 +18,7 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 // summary returns a session whose agent wrote some time before noon.
 func summary(key string, ago time.Duration, tr activity.Track) catalog.Summary {
 	tr.Changed = noon.Add(-ago).UnixMilli()
-	return catalog.Summary{Key: key, Path: "/s/" + key, Format: "pi", ID: key, Cwd: "/home/dev/mono", AgentWrote: noon.Add(-ago), Activity: tr}
+	return catalog.Summary{Key: key, Path: "/s/" + key, Format: "pi", ID: key, Cwd: "/home/dev/mono", AgentWrote: noon.Add(-ago), Activity: &tr}
 }
 
 // describe writes the groups of a page with the keys of their rows.
