@@ -129,16 +129,16 @@ func writeCacheFile(dir string, k *cacheContent) error {
 func (k *cacheContent) encode(f *os.File) error {
 	hash := sha256.New()
 	data := &dataWriter{out: bufio.NewWriterSize(io.NewOffsetWriter(f, cacheHeaderSize), cacheBuffer), off: cacheHeaderSize}
-	items := k.Items[:0]
+	saved := make([]savedItem, 0, len(k.Items))
 	for _, it := range k.Items {
 		complete, err := it.inMemory()
 		if err != nil {
 			continue
 		}
-		if it, err = complete.moveTo(data); err != nil {
+		if err = complete.moveData(data); err != nil {
 			return err
 		}
-		items = append(items, it)
+		saved = append(saved, savedItem{it, complete.Spend.Moved, complete.State.IDs.Moved})
 	}
 	if err := data.out.Flush(); err != nil {
 		return err
@@ -153,8 +153,8 @@ func (k *cacheContent) encode(f *os.File) error {
 	if err := out.Encode(k.cacheFacts); err != nil {
 		return err
 	}
-	for _, it := range items {
-		if err := out.Encode(it); err != nil {
+	for _, s := range saved {
+		if err := out.Encode(s.item()); err != nil {
 			return err
 		}
 	}
@@ -163,6 +163,24 @@ func (k *cacheContent) encode(f *os.File) error {
 	}
 	_, err := f.WriteAt(append(hash.Sum(nil), length...), 0)
 	return err
+}
+
+// savedItem is where data of a session is in the cache file, Size 0 if it is in the item.
+type savedItem struct {
+	it         *listedSession
+	spend, ids spill.Bytes
+}
+
+// item returns the session with that data in the cache file.
+func (s *savedItem) item() *listedSession {
+	next := *s.it
+	if s.spend.Size > 0 {
+		next.Spend.Log, next.Spend.Moved = nil, s.spend
+	}
+	if s.ids.Size > 0 {
+		next.State.IDs.Bits, next.State.IDs.Moved = nil, s.ids
+	}
+	return &next
 }
 
 // dataWriter writes the data of sessions to a file, from an offset on.

@@ -38,13 +38,21 @@ func (c *Catalog) moveColdItem(path string, before time.Time) error {
 	if it == nil || !it.hasMovableData() || !it.Summary.FileTime.Before(before) {
 		return nil
 	}
-	next, err := it.moveTo(c.moved)
-	if err != nil {
+	next := *it
+	if err := next.moveData(c.moved); err != nil {
 		return err
 	}
-	c.items[path] = next
+	c.items[path] = &next
 	c.ledger.Put(next.spendSource())
 	return nil
+}
+
+// moveNewItem moves data of a session that was just read and rests already. Moved later, it would
+// leave holes all over the heap.
+func (c *Catalog) moveNewItem(it *listedSession) {
+	if c.moved != nil && it.Summary.FileTime.Before(time.Now().Add(-coldAge)) {
+		_ = it.moveData(c.moved) // MoveColdData tries again, and returns the error
+	}
 }
 
 // hasMovableData reports whether data of a session in memory can be moved to a file.
@@ -52,17 +60,14 @@ func (it *listedSession) hasMovableData() bool {
 	return it.Spend.IsInMemory() || it.State.IDs.isInMemory()
 }
 
-// moveTo returns the session with data in a file that is in memory and large enough.
-func (it *listedSession) moveTo(s spill.Store) (*listedSession, error) {
-	next := *it
-	var err error
-	if next.Spend, err = it.Spend.MoveTo(s); err != nil {
-		return nil, err
+// moveData moves data of a session to a file, if it is in memory and large enough. After an error
+// all of it that is still in memory stays there.
+func (it *listedSession) moveData(s spill.Store) (err error) {
+	if it.Spend, err = it.Spend.MoveTo(s); err != nil {
+		return err
 	}
-	if next.State.IDs, err = it.State.IDs.moveTo(s); err != nil {
-		return nil, err
-	}
-	return &next, nil
+	it.State.IDs, err = it.State.IDs.moveTo(s)
+	return err
 }
 
 // inMemory returns the session with all data in memory.

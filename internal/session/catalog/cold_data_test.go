@@ -2,8 +2,10 @@ package catalog_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +24,11 @@ func TestMoveColdData(t *testing.T) {
 			t.Parallel()
 			moved := 0
 			for _, seed := range random.Seeds(3) {
-				moved += testColdData(t, random.Long(format, seed, random.Length{Steps: 100, Sessions: 3}).Files())
+				files := random.Long(format, seed, random.Length{Steps: 100, Sessions: 3}).Files()
+				if atOnce := testColdData(t, files, true); atOnce > 0 {
+					t.Errorf("%d bytes of sessions that rest were in memory", atOnce)
+				}
+				moved += testColdData(t, files, false)
 				if t.Failed() {
 					t.Fatalf("with SEED=%d", seed)
 				}
@@ -34,23 +40,35 @@ func TestMoveColdData(t *testing.T) {
 	}
 }
 
-// testColdData returns how many bytes were moved to disk.
-func testColdData(t *testing.T, files map[string]string) (moved int) {
+// testColdData returns how many bytes MoveColdData moved to disk. If restedBefore is set, the
+// sessions rest when they are read, otherwise from then on.
+func testColdData(t *testing.T, files map[string]string, restedBefore bool) (moved int) {
 	t.Helper()
 	dir, cache, rest := t.TempDir(), t.TempDir(), map[string]string{}
-	old := time.Now().Add(-time.Hour)
 	for name, text := range files {
 		path := filepath.Join(dir, "-p", filepath.FromSlash(name))
 		lines := strings.SplitAfter(text, "\n")
 		keep := max(1, len(lines)*9/10)
 		rest[path] = strings.Join(lines[keep:], "")
 		write(t, path, lines[:keep]...)
-		if err := os.Chtimes(path, old, old); err != nil {
-			t.Fatal(err)
+	}
+	paths := slices.Collect(maps.Keys(rest))
+	age := func() {
+		old := time.Now().Add(-time.Hour)
+		for _, path := range paths {
+			if err := os.Chtimes(path, old, old); err != nil {
+				t.Fatal(err)
+			}
 		}
+	}
+	if restedBefore {
+		age()
 	}
 	cold := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache})
 	fill(t, cold)
+	if age(); !restedBefore {
+		cold.UpdatePaths(ctx, paths...)
+	}
 	wantSameList(t, cold, filled(t, "", dir), "before")
 	moved = catalog.MovableBytes(cold)
 	if err := cold.MoveColdData(); err != nil {
@@ -60,10 +78,8 @@ func testColdData(t *testing.T, files map[string]string) (moved int) {
 		t.Errorf("%d bytes are still in memory", in)
 	}
 	wantSameList(t, cold, filled(t, "", dir), "on disk")
-	paths := make([]string, 0, len(rest))
 	for path, text := range rest {
 		add(t, path, text)
-		paths = append(paths, path)
 	}
 	cold.UpdatePaths(ctx, paths...)
 	wantSameList(t, cold, filled(t, "", dir), "grown")

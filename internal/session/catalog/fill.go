@@ -188,6 +188,7 @@ func (c *Catalog) currentItem(ctx context.Context, f roots.File, old *listedSess
 		return nil, 0, err
 	}
 	it := newListedSession(f, s)
+	c.moveNewItem(it)
 	c.readSaid(it, nil, s.Format)
 	return it, s.Checkpoint.Size, nil
 }
