@@ -28,7 +28,7 @@ func (b *benchmark) measureAppendLatency() {
 		file    workload.File
 		painted *durations
 	}{{"0.4 MB", b.work.Small, &small}, {"106 MB", b.work.Big, &big}} {
-		notice, painted := b.measureAppendTo(s, f.file, appendCount, func() {})
+		notice, painted := b.measureAppendTo(s, f.file, appendCount)
 		*f.painted = painted
 		b.table.addQuantiles("append to notice, "+f.name+" file", notice, 0, 0, "", "")
 		b.table.addQuantiles("append to painted, "+f.name+" file", painted, 15*time.Millisecond, 50*time.Millisecond, "0.5 to 1.1 s; 5.3 s on the large file (agentsview)", "3 to 5 ms p50, 20 ms p99")
@@ -47,40 +47,66 @@ func (t *resultTable) addQuantiles(what string, ts durations, p50, p99 time.Dura
 }
 
 // measureAppendTo appends n entries one after the other while a socket and a browser
-// follow the file, and removes them afterwards. It calls ready before the first.
-func (b *benchmark) measureAppendTo(s *harness.Server, f workload.File, n int, ready func()) (notice, painted durations) {
-	restore := b.restoreFileAfter(f)
-	defer restore()
-	key := s.SessionKey(f.Path)
-	p := b.browser.NewPage(b)
-	defer p.Close()
-	p.AddInitScript(appendPaintScript)
-	p.Open(s.URL + "/sessions/" + key)
-	p.WaitUntil(sessionIsLive)
-	heard := b.listenNotices(s, key)
-	out, err := os.OpenFile(f.Path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		b.Fatalf("%v", err)
-	}
-	defer out.Close()
-	skew := b.clockSkew(p)
-	parent := f.Leaf
-	ready()
-	for i := range n {
-		id := fmt.Sprintf("be%06x", i)
-		line := fmt.Sprintf(`{"type":"message","id":%q,"parentId":%q,"timestamp":%q,"message":{"role":"user","content":[{"type":"text","text":"appended %d"}],"timestamp":%d}}`+"\n",
-			id, parent, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), i, time.Now().UnixMilli())
-		wrote := time.Now()
-		if _, err := out.WriteString(line); err != nil {
-			b.Fatalf("%v", err)
-		}
-		notice = append(notice, heard(id).Sub(wrote))
-		at := time.UnixMicro(int64(harness.EvalScript[float64](p, fmt.Sprintf(`whenPainted(%q).then(ms => ms * 1000)`, id)))).Add(skew)
-		painted = append(painted, at.Sub(wrote))
-		parent = id
-		time.Sleep(time.Duration(20+rand.IntN(40)) * time.Millisecond) // out of step with the browser's frames
+// follow the file, and removes them afterwards.
+func (b *benchmark) measureAppendTo(s *harness.Server, f workload.File, n int) (notice, painted durations) {
+	a := b.openAppended(s, f)
+	defer a.close()
+	for range n {
+		noticed, shown := a.append()
+		notice, painted = append(notice, noticed), append(painted, shown)
 	}
 	return notice, painted
+}
+
+// appended is a session that a socket and a browser follow while entries are appended to it.
+type appended struct {
+	b       *benchmark
+	page    *harness.Page
+	heard   func(leaf string) time.Time
+	out     *os.File
+	skew    time.Duration // of the browser's clock
+	leaf    string
+	count   int
+	restore func()
+}
+
+// openAppended opens a session in the browser. close removes what was appended.
+func (b *benchmark) openAppended(s *harness.Server, f workload.File) *appended {
+	a := &appended{b: b, restore: b.restoreFileAfter(f), page: b.browser.NewPage(b), leaf: f.Leaf}
+	key := s.SessionKey(f.Path)
+	a.page.AddInitScript(appendPaintScript)
+	a.page.Open(s.URL + "/sessions/" + key)
+	a.page.WaitUntil(sessionIsLive)
+	a.heard = b.listenNotices(s, key)
+	var err error
+	if a.out, err = os.OpenFile(f.Path, os.O_APPEND|os.O_WRONLY, 0); err != nil {
+		b.Fatalf("%v", err)
+	}
+	a.skew = b.clockSkew(a.page)
+	return a
+}
+
+func (a *appended) close() {
+	a.out.Close()
+	a.page.Close()
+	a.restore()
+}
+
+// append appends an entry. It returns the times to the notice and to the painted entry.
+func (a *appended) append() (notice, painted time.Duration) {
+	id := fmt.Sprintf("be%06x", a.count)
+	line := fmt.Sprintf(`{"type":"message","id":%q,"parentId":%q,"timestamp":%q,"message":{"role":"user","content":[{"type":"text","text":"appended %d"}],"timestamp":%d}}`+"\n",
+		id, a.leaf, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), a.count, time.Now().UnixMilli())
+	wrote := time.Now()
+	if _, err := a.out.WriteString(line); err != nil {
+		a.b.Fatalf("%v", err)
+	}
+	noticed := a.heard(id)
+	at := time.UnixMicro(int64(harness.EvalScript[float64](a.page, fmt.Sprintf(`whenPainted(%q).then(ms => ms * 1000)`, id)))).Add(a.skew)
+	a.leaf = id
+	a.count++
+	time.Sleep(time.Duration(20+rand.IntN(40)) * time.Millisecond) // out of step with the browser's frames
+	return noticed.Sub(wrote), at.Sub(wrote)
 }
 
 // appendPaintScript records when an entry of the path was painted: after the frame in
