@@ -36,6 +36,13 @@ func TestPreformattedText_Exact(t *testing.T) {
 	}
 }
 
+// The breadcrumb of a file without a working directory is not empty.
+func TestProjectCrumb_NoDirectory(t *testing.T) {
+	if got, want := render(t, projectCrumb("", "")), `<a href="/">Sessions</a>`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // The content security policy forbids style attributes and inline scripts. Buttons must not
 // exist without an action.
 func TestPages_FollowContentPolicy(t *testing.T) {
