@@ -32,7 +32,9 @@ func TestBuild_Random(t *testing.T) {
 				}
 				checkPlaces(rt, b.X0, b.X1, b.ViewedX)
 				for _, mark := range b.Marks {
-					checkPlaces(rt, mark.X)
+					if checkPlaces(rt, mark.X); mark.X < b.X0 || mark.X > max(b.X1, b.X0) {
+						rt.Errorf("branch %d is a line from %v to %v, and has a mark at %v", i, b.X0, b.X1, mark.X)
+					}
 				}
 			}
 			if shown != len(m.Listed) {

@@ -82,8 +82,11 @@ func markOf(e *session.Entry) (kind MarkKind, ok bool) {
 // addMark adds a mark to a line of a single branch, unless there is one of its kind at nearly
 // the same place.
 func (b *builder) addMark(line int, m Mark, taken map[lineMark]bool) {
-	key := lineMark{line, int(m.X / minDistance), m.Kind}
 	l := &b.result.Branches[line]
+	if line > 0 { // a sub-agent's first entry may be older than the one that it is attached to
+		m.X = max(m.X, l.X0)
+	}
+	key := lineMark{line, int(m.X / minDistance), m.Kind}
 	if l.Merged > 0 || taken[key] {
 		return
 	}
