@@ -19,6 +19,13 @@ func (s *Summary) Status(now time.Time) activity.Status {
 		track = &activity.Track{}
 	}
 	status := track.StatusAt(now, s.LastWrote())
+	if s.Orphaned && status.State == activity.Waits { // there is no session in which one can answer
+		status.State = activity.Quiet
+		if status.Reason == activity.LikelyQuestion {
+			status.State = activity.Finished
+		}
+		status.Reason = activity.NoReason
+	}
 	isLive := s.SubAgentWrote.After(s.AgentWrote) && session.IsLive(s.SubAgentWrote.UnixMilli(), now.UnixMilli())
 	if status.State == activity.Finished && isLive {
 		return activity.Status{State: activity.Working, Reason: activity.SubAgentWrites, Expires: s.SubAgentWrote.Add(session.LiveWindow * time.Millisecond)}

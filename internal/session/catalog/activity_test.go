@@ -105,6 +105,25 @@ func TestStatus_subAgent(t *testing.T) {
 	}
 }
 
+// Sub-agents whose session is gone do not wait for anybody.
+func TestStatus_orphaned(t *testing.T) {
+	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	asked := activity.Track{Prompt: "x", Said: activity.Said{IsAsking: true}}
+	for name, c := range map[string]struct {
+		track activity.Track
+		want  activity.State
+	}{
+		"the last text is a question": {asked, activity.Finished},
+		"a recorded question":         {activity.Track{Turn: activity.TurnUser}, activity.Quiet},
+		"the model":                   {activity.Track{Turn: activity.TurnAgent}, activity.Working},
+	} {
+		s := catalog.Summary{Activity: &c.track, Orphaned: true, AgentWrote: now.Add(-time.Minute)}
+		if status := s.Status(now); status.State != c.want || status.Reason != activity.NoReason {
+			t.Errorf("%s: %+v", name, status)
+		}
+	}
+}
+
 // Files are counted once, by the calls that name them; lines by the results. Failed and
 // missing results do not count.
 func TestFilesChanged(t *testing.T) {
