@@ -88,7 +88,7 @@ func blameCommand(p *program) *cobra.Command {
 
 // blameFile finds the edits of the lines of a file, or of one line: "FILE:LINE".
 func (p *program) blameFile(ctx context.Context, name string, dirs []string) (result blameJSON, err error) {
-	text, err := filehistory.ReadFile(name)
+	text, err := readBlamedFile(name)
 	only := 0
 	if err != nil {
 		file, line, _ := cutLast(name, ":")
@@ -96,7 +96,7 @@ func (p *program) blameFile(ctx context.Context, name string, dirs []string) (re
 		if notNumber != nil || file == "" {
 			return result, err
 		}
-		if text, err = filehistory.ReadFile(file); err != nil {
+		if text, err = readBlamedFile(file); err != nil {
 			return result, err
 		}
 		name, only = file, n
@@ -121,6 +121,17 @@ func (p *program) blameFile(ctx context.Context, name string, dirs []string) (re
 	result.Left += owners.NotCompared
 	result.addLines(lines, only, history, owners.Owners)
 	return result, nil
+}
+
+// readBlamedFile returns the content of a file. An error names it.
+func readBlamedFile(name string) (string, error) {
+	text, err := filehistory.ReadFile(name)
+	for _, kind := range []error{session.ErrNotFound, session.ErrInvalid} {
+		if errors.Is(err, kind) {
+			return "", fmt.Errorf("%w: %s: %s", kind, name, strings.TrimPrefix(err.Error(), kind.Error()+": "))
+		}
+	}
+	return text, err
 }
 
 // cutLast splits a text at the last separator.

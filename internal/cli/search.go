@@ -61,7 +61,7 @@ func searchCommand(p *program) *cobra.Command {
 			return usageError{errors.New("search needs words to search for")}
 		}
 		if err := p.checkDirsExist(args[1:]); err != nil {
-			return err
+			return fmt.Errorf("%w (put several words in quotes)", err)
 		}
 		return p.runSearch(cmd, q, args[1:])
 	}

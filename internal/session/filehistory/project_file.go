@@ -88,7 +88,7 @@ func readText(f io.Reader, info fs.FileInfo) (string, error) {
 
 func readError(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: the file is not there any more", session.ErrNotFound)
+		return fmt.Errorf("%w: the file does not exist", session.ErrNotFound)
 	}
 	return fmt.Errorf("%w: the file cannot be read: %s", session.ErrInvalid, safefile.Reason(err))
 }

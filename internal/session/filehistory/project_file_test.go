@@ -73,8 +73,8 @@ func TestReadProjectFile(t *testing.T) {
 		{"project", "--project-dir"},
 		{"project/binary", "not text"},
 		{"project/large", "larger than 2 MB"},
-		{"project/gone.go", "not there any more"},
-		{"gone/a.go", "not there any more"},
+		{"project/gone.go", "does not exist"},
+		{"gone/a.go", "does not exist"},
 	} {
 		got, err := ReadProjectFile(projectDirs(filepath.Join(dir, "gone"), filepath.Join(dir, "project")), dir+"/"+c.file)
 		if err != nil {

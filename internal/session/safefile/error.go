@@ -18,7 +18,7 @@ var ErrUnconfirmed = errors.New("the disk does not confirm it")
 
 // ErrNotRegular says that a file is a pipe, a device or a directory. People see its text for
 // session files and for the explorer's own files alike.
-var ErrNotRegular = errors.New("it is not a regular file: not a session file")
+var ErrNotRegular = errors.New("it is not a regular file")
 
 // Error says why a file was not written, in a sentence for people. It wraps ErrLocked,
 // fs.ErrExist, fs.ErrPermission or errors.ErrUnsupported.

@@ -20,7 +20,7 @@ func TestReadRegular(t *testing.T) {
 	if _, err := ReadRegular(path, 4); err == nil || err.Error() != path+": it is longer than 4 bytes: invalid" {
 		t.Errorf("of a file that is too long: %v", err)
 	}
-	if _, err := ReadRegular(dir, 5); !errors.Is(err, ErrNotRegular) || !strings.HasSuffix(err.Error(), ": it is not a regular file: not a session file") {
+	if _, err := ReadRegular(dir, 5); !errors.Is(err, ErrNotRegular) || !strings.HasSuffix(err.Error(), ": it is not a regular file") {
 		t.Errorf("of a directory: %v", err)
 	}
 }
