@@ -105,6 +105,17 @@ func TestAppend_LongFollowedPath(t *testing.T) {
 	p.WaitForNone(pathItemSelector(call))
 	p.WaitForElement(pathItemSelector(opened) + " details.tool[open]")
 
+	// The server does not send the rows of which only the set has grown.
+	p.WaitForElement(rowSelector(f.LastID))
+	size := harness.EvalScript[string](p, fmt.Sprintf(`document.querySelector(%q).getAttribute("aria-posinset")`, rowSelector(f.LastID)))
+	for _, at := range []string{"1e9", "0"} {
+		p.RunScript(`document.querySelector("#tree").scrollTop = ` + at)
+		p.WaitForElement(fmt.Sprintf(`#tree .row[aria-posinset="%s"]`, map[string]string{"1e9": size, "0": "1"}[at]))
+		if sizes := harness.EvalScript[[]string](p, `[...new Set([...document.querySelectorAll("#tree .row")].map(row => row.getAttribute("aria-setsize")))]`); !slices.Equal(sizes, []string{size}) {
+			t.Errorf("the tree at %s has sets of %v rows, want %s", at, sizes, size)
+		}
+	}
+
 	p.WaitForElement("#path-before:not([hidden])")
 	p.WaitUntil(fmt.Sprintf(`(document.querySelector("#main").scrollTop = 0, !!document.querySelector(%q))`, pathItemSelector(call)))
 	p.WaitForElement("#path-before[hidden]")

@@ -137,9 +137,10 @@ export class SessionFollower {
    */
   #applyRows(list, end, viewport) {
     const { rows } = this.session, { hasFocus } = rows;
-    rows.cache.dropFrom(Number(list.dataset.from));
+    const from = Number(list.dataset.from), n = list.children.length;
+    rows.cache.dropFrom(from);
     rows.addRows(list, false);
-    updateSetSizes(rows.cache, Number(list.dataset.from));
+    rows.cache.updateSetSizes(from, n);
     if (end) rows.scrollToRow(rows.total - 1, 'nearest', viewport);
     else rows.paintRows();
     if (hasFocus && !rows.hasFocus) rows.restoreFocus();
@@ -244,21 +245,4 @@ function mergeNotices(a, b) {
   const order = ['append', 'label', 'rewrite', 'remove'];
   const kind = order.indexOf(a.kind) > order.indexOf(b.kind) && a.kind !== 'remove' ? a.kind : b.kind;
   return { ...b, kind, entries: a.entries + b.entries };
-}
-
-/**
- * Updates aria-setsize of earlier rows: the server does not send rows whose set size alone
- * has changed.
- * @param {import('../virtualrows/cache.js').RowCache} cache
- * @param {number} from index of the first row that was sent
- */
-function updateSetSizes(cache, from) {
-  const run = (/** @type {HTMLElement} */ row) => row.dataset.parentRow + ' ' + row.getAttribute('aria-level');
-  /** @type {Map<string, string>} */
-  const sizes = new Map();
-  for (const [i, row] of cache.entries()) if (i >= from) sizes.set(run(row), row.getAttribute('aria-setsize') ?? '');
-  for (const [i, row] of cache.entries()) {
-    const size = i < from ? sizes.get(run(row)) : undefined;
-    if (size && row.getAttribute('aria-setsize') !== size) row.setAttribute('aria-setsize', size);
-  }
 }

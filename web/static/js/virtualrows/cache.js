@@ -18,11 +18,32 @@ export class RowCache {
   /** @type {Map<number, AbortController>} */
   #requests = new Map();
 
+  /** @type {Map<string, {size: string, before: number}>} aria-setsize of earlier rows, by runOf */
+  #setSizes = new Map();
+
   /** @param {RowSource} source */
   constructor(source) { this.source = source; }
 
   /** @param {number} i */
-  get(i) { return this.#rows.get(i); }
+  get(i) {
+    const row = this.#rows.get(i);
+    const set = row && this.#setSizes.size ? this.#setSizes.get(runOf(row)) : undefined;
+    if (row && set && i < set.before && row.getAttribute('aria-setsize') !== set.size) row.setAttribute('aria-setsize', set.size);
+    return row;
+  }
+
+  /**
+   * Makes get update aria-setsize of the rows before some that were sent: the server does not
+   * send rows whose set size alone has changed. Most of them are not in the page.
+   * @param {number} from index of the first row that was sent
+   * @param {number} n number of rows that were sent
+   */
+  updateSetSizes(from, n) {
+    for (let i = from; i < from + n; i++) {
+      const row = this.#rows.get(i);
+      if (row) this.#setSizes.set(runOf(row), { size: row.getAttribute('aria-setsize') ?? '', before: from });
+    }
+  }
 
   /** Returns all cached rows by index. */
   entries() { return this.#rows.entries(); }
@@ -72,6 +93,7 @@ export class RowCache {
    */
   dropFrom(from) {
     for (const i of [...this.#rows.keys()]) if (i >= from) this.#rows.delete(i);
+    for (const set of this.#setSizes.values()) set.before = Math.min(set.before, from);
     for (const request of this.#requests.values()) request.abort();
     this.#requests.clear();
   }
@@ -149,3 +171,9 @@ function patchRow(old, row) {
   for (const { name, value } of row.attributes) if (name !== 'tabindex' && old.getAttribute(name) !== value) old.setAttribute(name, value);
   if (old.innerHTML !== row.innerHTML) old.replaceChildren(...row.childNodes);
 }
+
+/**
+ * Names the rows that a row is in a set with.
+ * @param {HTMLElement} row
+ */
+function runOf(row) { return row.dataset.parentRow + ' ' + row.getAttribute('aria-level'); }
