@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,6 +20,7 @@ const (
 type memoryReleaser struct {
 	*sessionSource
 	activity chan struct{} // holds a token after a request
+	last     atomic.Int64  // time of the last activity, in ns since 1970
 }
 
 // trackActivity signals the start and the end of each request. A socket counts as one
@@ -37,6 +39,7 @@ func (m *memoryReleaser) trackActivity(next http.Handler) http.Handler {
 
 // noteActivity makes the server release memory after the next period without activity.
 func (m *memoryReleaser) noteActivity() {
+	m.last.Store(time.Now().UnixNano())
 	select {
 	case m.activity <- struct{}{}:
 	default:

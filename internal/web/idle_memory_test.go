@@ -29,7 +29,11 @@ func TestTrackActivity_IgnoresHealthChecks(t *testing.T) {
 	s := &memoryReleaser{activity: make(chan struct{}, 1)}
 	h := s.trackActivity(http.NotFoundHandler())
 	for url, want := range map[string]int{"/healthz": 0, "/": 1} {
+		s.last.Store(0)
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", url, nil))
+		if isRecent := time.Since(time.Unix(0, s.last.Load())) < time.Hour; isRecent != (want > 0) {
+			t.Errorf("%s: the last activity is recent: %v", url, isRecent)
+		}
 		if got := len(s.activity); got != want {
 			t.Errorf("%s: noticed %d times, want %d", url, got, want)
 		}

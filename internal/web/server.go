@@ -193,7 +193,7 @@ func (s *Server) addHandlers(c *Config) {
 		s.team.PageModel, s.team.Render = s.pageModel, s.renderComponent
 		s.team.HandleErrors = func(fn func(http.ResponseWriter, *http.Request) error) http.HandlerFunc { return s.handleErrors(fn) }
 	}
-	s.memory = &memoryReleaser{s.sessionSource, make(chan struct{}, 1)}
+	s.memory = &memoryReleaser{sessionSource: s.sessionSource, activity: make(chan struct{}, 1)}
 }
 
 // ShowWarning shows a text above the list of sessions.
@@ -217,6 +217,9 @@ func (s *Server) Close() {
 	s.sockets.Close()
 	s.running.Wait()
 }
+
+// LastActivity returns when the last request began or ended.
+func (s *Server) LastActivity() time.Time { return time.Unix(0, s.memory.last.Load()) }
 
 // NoteActivity makes the server release memory after the next period without activity.
 func (s *Server) NoteActivity() { s.memory.noteActivity() }

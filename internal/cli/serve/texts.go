@@ -46,10 +46,22 @@ func (a *app) updateTexts(ctx context.Context) {
 			return
 		}
 		s := searchall.Searcher{Library: a.library, Catalog: a.catalog, Texts: a.texts, Now: time.Now()}
-		if err := s.CacheTexts(ctx); err != nil && ctx.Err() == nil {
+		if err := s.CacheTexts(ctx, func(worked time.Duration) { a.restWhileUsed(ctx, worked) }); err != nil && ctx.Err() == nil {
 			a.log.Warn("updating the cache of texts", "err", err)
 		}
 		a.web.NoteActivity() // releases the memory that it used
 		next.Reset(textsInterval)
+	}
+}
+
+// restWhileUsed rests four times as long as something took in the background, if there was a
+// request within the last second: pages must not wait for it.
+func (a *app) restWhileUsed(ctx context.Context, worked time.Duration) {
+	if time.Since(a.web.LastActivity()) > time.Second {
+		return
+	}
+	select {
+	case <-time.After(4 * worked):
+	case <-ctx.Done():
 	}
 }

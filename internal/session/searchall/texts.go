@@ -38,16 +38,22 @@ func (s *Searcher) readFileStates(paths []string) ([]textcache.FileState, error)
 }
 
 // CacheTexts adds the texts of all sessions that are missing from the cache, newest first,
-// and removes those of deleted ones. It leaves out sessions that cannot be read.
-func (s *Searcher) CacheTexts(ctx context.Context) error {
+// and removes those of deleted ones. It leaves out sessions that cannot be read. After each session
+// that it has read, it calls rest with the time that this took.
+func (s *Searcher) CacheTexts(ctx context.Context, rest func(worked time.Duration)) error {
 	run := &run{Searcher: s, q: &query.Query{}}
 	jobs, _ := run.listJobs()
 	for i := range jobs {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := run.cacheTextsOf(ctx, &jobs[i]); err != nil {
+		began := time.Now()
+		isRead, err := run.cacheTextsOf(ctx, &jobs[i])
+		if err != nil {
 			return err
+		}
+		if isRead {
+			rest(time.Since(began))
 		}
 	}
 	return s.Texts.RemoveDeleted(func(path string) bool {
@@ -56,26 +62,26 @@ func (s *Searcher) CacheTexts(ctx context.Context) error {
 	})
 }
 
-// cacheTextsOf adds the texts of one session, unless they are in the cache. Only errors of
-// the cache are returned.
-func (r *run) cacheTextsOf(ctx context.Context, j *job) error {
+// cacheTextsOf adds the texts of one session, unless they are in the cache. It reports whether it
+// read the session. Only errors of the cache are returned.
+func (r *run) cacheTextsOf(ctx context.Context, j *job) (isRead bool, err error) {
 	path := j.summary.Path
 	states, err := r.readFileStates(j.files)
 	if err != nil || r.Texts.Has(path, states) || !r.isCacheable(states) {
-		return nil
+		return false, nil
 	}
 	s, err := r.Library.OpenUnlisted(ctx, path)
 	if err != nil {
-		return nil
+		return true, nil
 	}
 	filter, texts, err := r.collectTexts(ctx, s, j)
 	if err != nil {
-		return nil
+		return true, nil
 	}
 	if now, err := r.readFileStates(j.files); err != nil || !slices.Equal(now, states) {
-		return nil // it may have newer texts than its files had
+		return true, nil // it may have newer texts than its files had
 	}
-	return r.Texts.Add(path, states, filter, texts)
+	return true, r.Texts.Add(path, states, filter, texts)
 }
 
 func (r *run) isCacheable(states []textcache.FileState) bool {

@@ -31,7 +31,7 @@ func withTexts(t testing.TB, s *Searcher, now time.Time) *Searcher {
 	cached.Texts, cached.Now = cache, now
 	updater := cached
 	updater.TitleOfFormat = nil // as in the server, which searches for nothing
-	if err := updater.CacheTexts(ctx); err != nil {
+	if err := updater.CacheTexts(ctx, func(time.Duration) {}); err != nil {
 		t.Fatal(err)
 	}
 	return &cached
@@ -82,8 +82,14 @@ func TestCacheTexts_ChangedSession(t *testing.T) {
 	if got, want := describe(runSearch(t, s, "role:prompt shrub")), []string{"s1 path prompt u2: water the [shrub]"}; !slices.Equal(got, want) {
 		t.Errorf("hits %q, want %q", got, want)
 	}
-	if err := s.CacheTexts(ctx); err != nil || !hasTexts(t, s, path) {
-		t.Errorf("the changed session is not cached again: %v", err)
+	rests := 0
+	for range 2 { // the second time there is nothing to read
+		if err := s.CacheTexts(ctx, func(time.Duration) { rests++ }); err != nil || !hasTexts(t, s, path) {
+			t.Errorf("the changed session is not cached again: %v", err)
+		}
+	}
+	if rests != 1 {
+		t.Errorf("it rested %d times after one session", rests)
 	}
 	states, err := s.readFileStates([]string{path})
 	if err != nil {
@@ -92,7 +98,7 @@ func TestCacheTexts_ChangedSession(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.CacheTexts(ctx); err != nil || s.Texts.Has(path, states) {
+	if err := s.CacheTexts(ctx, func(time.Duration) {}); err != nil || s.Texts.Has(path, states) {
 		t.Errorf("the texts of a deleted session are kept: %v", err)
 	}
 }
