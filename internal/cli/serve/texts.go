@@ -54,8 +54,8 @@ func (a *app) updateTexts(ctx context.Context) {
 	}
 }
 
-// restWhileUsed rests four times as long as something took in the background, if there was a
-// request within the last second: pages must not wait for it.
+// restWhileUsed rests four times as long as work in the background lasted, if there was a request
+// within the last second: pages must not wait for it.
 func (a *app) restWhileUsed(ctx context.Context, worked time.Duration) {
 	if time.Since(a.web.LastActivity()) > time.Second {
 		return
