@@ -49,7 +49,7 @@ func (t *resultTable) addQuantiles(what string, ts durations, p50, p99 time.Dura
 // measureAppendTo appends n entries one after the other while a socket and a browser
 // follow the file, and removes them afterwards.
 func (b *benchmark) measureAppendTo(s *harness.Server, f workload.File, n int) (notice, painted durations) {
-	a := b.openAppended(s, f)
+	a := openAppended(b, s, f)
 	defer a.close()
 	for range n {
 		noticed, shown := a.append()
@@ -71,7 +71,7 @@ type appended struct {
 }
 
 // openAppended opens a session in the browser. close removes what was appended.
-func (b *benchmark) openAppended(s *harness.Server, f workload.File) *appended {
+func openAppended(b *benchmark, s *harness.Server, f workload.File) *appended {
 	a := &appended{b: b, restore: b.restoreFileAfter(f), page: b.browser.NewPage(b), leaf: f.Leaf}
 	key := s.SessionKey(f.Path)
 	a.page.AddInitScript(appendPaintScript)

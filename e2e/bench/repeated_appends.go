@@ -71,9 +71,9 @@ func (f *repeatedFigures) addRun(o repeatedFigures) {
 // different moments of a busy machine.
 func (b *benchmark) measureRepeatedAppendsTo(make func() workload.File) repeatedFigures {
 	f := make()
-	s := b.startRepeatedServer(f)
+	s := startRepeatedServer(b, f)
 	defer s.Stop()
-	long := b.openAppended(s, f)
+	long := openAppended(b, s, f)
 	defer long.close()
 	opened := s.CPU()
 	for range repeatedAppends {
@@ -82,9 +82,9 @@ func (b *benchmark) measureRepeatedAppendsTo(make func() workload.File) repeated
 	figures := repeatedFigures{runs: 1, cpu: s.CPU() - opened, health: readHealth(b, s), entries: f.Entries}
 	figures.rss, _ = s.Memory("VmRSS")
 	f = make()
-	other := b.startRepeatedServer(f)
+	other := startRepeatedServer(b, f)
 	defer other.Stop()
-	fresh := b.openAppended(other, f)
+	fresh := openAppended(b, other, f)
 	defer fresh.close()
 	for range comparedAppends {
 		_, painted := fresh.append()
@@ -95,7 +95,7 @@ func (b *benchmark) measureRepeatedAppendsTo(make func() workload.File) repeated
 	return figures
 }
 
-func (b *benchmark) startRepeatedServer(f workload.File) *harness.Server {
+func startRepeatedServer(b *benchmark, f workload.File) *harness.Server {
 	s := harness.StartServer(b, filepath.Dir(f.Path))
 	b.waitForCompleteList(s)
 	return s

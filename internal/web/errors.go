@@ -27,7 +27,6 @@ var (
 	errTooLarge = errors.New("too large")
 	errTooSlow  = errors.New("too slow")
 	errNoShares = errors.New("sharing is off")
-	errPanic    = errors.New("a bug of the explorer") // logged where it is recovered
 )
 
 // httpProblem is how an error is presented. The error's own message is shown only if detail
@@ -75,14 +74,10 @@ var httpProblems = []httpProblem{
 	{err: fs.ErrPermission, status: http.StatusForbidden, title: "No permission to read the file", text: "Its permissions do not allow this user to read it."},
 	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
 	{err: errNoShares, status: http.StatusServiceUnavailable, title: "Sharing is off", text: "The explorer cannot write to its state directory. Start it with --state DIR to choose another."},
-	{err: errPanic, status: http.StatusInternalServerError, title: internalErrorTitle, text: internalErrorText},
-	{err: nil, status: http.StatusInternalServerError, title: internalErrorTitle, text: internalErrorText},
+	{err: nil, status: http.StatusInternalServerError, title: internalErrorTitle, text: "The explorer could not do this. See its log; start it with --debug for details."},
 }
 
-const (
-	internalErrorTitle = "Something went wrong"
-	internalErrorText  = "The explorer could not do this. See its log; start it with --debug for details."
-)
+const internalErrorTitle = "Something went wrong"
 
 func problemForError(err error) httpProblem {
 	for _, p := range httpProblems {

@@ -27,12 +27,10 @@ type memoryReleaser struct {
 // request; the sessions it shows stay open anyway.
 func (m *memoryReleaser) trackActivity(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/healthz" { // polled by programs
-			next.ServeHTTP(w, r)
-			return
+		if r.URL.Path != "/healthz" { // polled by programs
+			m.noteActivity()
+			defer m.noteActivity()
 		}
-		m.noteActivity()
-		defer m.noteActivity()
 		next.ServeHTTP(w, r)
 	})
 }

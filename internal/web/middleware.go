@@ -82,7 +82,7 @@ func (s *responder) recoverPanics(next http.Handler) http.Handler {
 				panic(v)
 			}
 			s.log.Error("panic", "path", loggablePath(r), "panic", v, "stack", string(debug.Stack()))
-			s.writeError(w, r, errPanic)
+			s.writeError(w, r, errors.New("a bug of the explorer"))
 		}()
 		next.ServeHTTP(w, r)
 	})
