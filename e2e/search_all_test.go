@@ -146,6 +146,19 @@ func TestSearchAll_Facets(t *testing.T) {
 	p.WaitForNone("#query-chips .query-token")
 }
 
+// A facet without values has no heading.
+func TestSearchAll_NoSessions(t *testing.T) {
+	server := harness.StartServer(t, t.TempDir())
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.URL + "/search?q=x")
+	p.WaitUntil(`document.querySelector("[data-facet=role]")?.checkVisibility()`)
+	for _, name := range []string{"agent", "project"} {
+		if harness.EvalScript[bool](p, fmt.Sprintf(`document.querySelector("[data-facet=%s]")?.checkVisibility() ?? false`, name)) {
+			t.Errorf("the facet %q is shown without values", name)
+		}
+	}
+}
+
 // Values of filters are suggested.
 func TestSearchAll_Suggestions(t *testing.T) {
 	_, p, _ := startSearchAll(t, "")
