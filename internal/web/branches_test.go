@@ -60,6 +60,16 @@ func TestShowComparison(t *testing.T) {
 	}
 }
 
+func TestShowComparison_oneBranch(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(4)
+	a := s.get(s.open(s.write("one.jsonl", tr)) + "/compare")
+	if a.StatusCode != 404 || !strings.Contains(a.body, "Nothing to compare") {
+		t.Errorf("status %d, %.300s", a.StatusCode, a.body)
+	}
+}
+
 // newLargeSite returns a site with a session of 106 MB and 500 branches, and the URL of that.
 func newLargeSite(b *testing.B) (*site, string) {
 	b.Helper()

@@ -18,6 +18,7 @@ import (
 	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/live"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/comparison"
 	"sessiontree/web/components"
 )
 
@@ -27,6 +28,7 @@ var (
 	errTooLarge = errors.New("too large")
 	errTooSlow  = errors.New("too slow")
 	errNoShares = errors.New("sharing is off")
+	errPanic    = errors.New("a bug of the explorer") // logged where it is recovered
 )
 
 // httpProblem is how an error is presented. The error's own message is shown only if detail
@@ -68,6 +70,7 @@ var httpProblems = []httpProblem{
 	{err: session.ErrStale, status: http.StatusConflict, title: "The file changed while it was read", text: "Reload the page to see it as it is now."},
 	{err: session.ErrInvalid, status: http.StatusUnprocessableEntity, title: "Invalid address", text: "Part of it has an unknown value.", detail: true},
 	{err: session.ErrNoSession, status: http.StatusUnprocessableEntity, title: "No longer a session", text: "The file exists, but no longer starts like a session file."},
+	{err: comparison.ErrOneBranch, status: http.StatusNotFound, title: "Nothing to compare", text: "This session has only one branch."},
 	{err: view.ErrNoEntry, status: http.StatusNotFound, title: "This entry is not in the session", text: "The file no longer contains it, or the link is incomplete.", detail: true},
 	{err: session.ErrNotFound, status: http.StatusNotFound, title: "Not found", text: "It may have been moved or deleted since the link was made.", detail: true},
 	{err: fs.ErrNotExist, status: http.StatusNotFound, title: "The file is gone", text: "The session's file was moved or deleted."},
@@ -117,7 +120,7 @@ func (s *responder) describeError(r *http.Request, err error) (p httpProblem, de
 	if p.err == nil && s.ctx.Err() != nil {
 		p = problemForError(live.ErrClosing) // interrupted by Close
 	}
-	if p.err == nil {
+	if p.err == nil && !errors.Is(err, errPanic) {
 		s.log.Error("request failed", "path", loggablePath(r), "err", err)
 	}
 	if p.detail {

@@ -74,15 +74,14 @@ func loggablePath(r *http.Request) string {
 func (s *responder) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
-			v := recover()
-			if v == nil {
-				return
-			}
-			if v == http.ErrAbortHandler {
+			switch v := recover(); v {
+			case nil:
+			case http.ErrAbortHandler:
 				panic(v)
+			default:
+				s.log.Error("panic", "path", loggablePath(r), "panic", v, "stack", string(debug.Stack()))
+				s.writeError(w, r, errPanic)
 			}
-			s.log.Error("panic", "path", loggablePath(r), "panic", v, "stack", string(debug.Stack()))
-			s.writeError(w, r, errors.New("a bug of the explorer"))
 		}()
 		next.ServeHTTP(w, r)
 	})

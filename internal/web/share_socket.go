@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/go-chi/chi/v5"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/share"
@@ -27,7 +29,7 @@ func (h *viewerHandlers) serveShareSocket(w http.ResponseWriter, r *http.Request
 		defer done()
 	}
 	defer h.open.add(sh.ID, leave)()
-	if _, err := h.shares.FindByToken(linkToken(r)); err != nil { // the share ended before the socket was registered
+	if _, err := h.shares.FindByToken(chi.URLParam(r, "token")); err != nil { // the share ended before the socket was registered
 		return err
 	}
 	updates := h.handleViewerErrors(h.sessions.serveUpdates)

@@ -53,13 +53,10 @@ func setShareHeaders(next http.Handler) http.Handler {
 // shareContextKey is the context key for the share of a request.
 type shareContextKey struct{}
 
-// linkToken returns the secret part of a link.
-func linkToken(r *http.Request) string { return chi.URLParam(r, "token") }
-
 // withOpenShare opens the share of the link for the handlers for sessions.
 func (h *viewerHandlers) withOpenShare(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		sess, sh, err := h.shares.OpenSnapshot(r.Context(), linkToken(r))
+		sess, sh, err := h.shares.OpenSnapshot(r.Context(), chi.URLParam(r, "token"))
 		if err != nil {
 			if errors.Is(err, session.ErrNotFound) && !h.limiter.AllowInvalidLink(r) {
 				err = errTooManyInvalidLinks
@@ -67,7 +64,7 @@ func (h *viewerHandlers) withOpenShare(next http.Handler) http.Handler {
 			h.writeViewerError(w, r, err)
 			return
 		}
-		audience := view.Audience{Base: "/share/" + linkToken(r)}
+		audience := view.Audience{Base: "/share/" + chi.URLParam(r, "token")}
 		var project, format string
 		sess.ReadTree(func(t *session.Tree, _ store.Revision) { project, format = view.ProjectName(t), t.Header().Format })
 		if !sh.ShowNames {
@@ -161,7 +158,7 @@ func (h *viewerHandlers) viewerProblem(r *http.Request, err error) httpProblem {
 
 // findEndedShare returns the share of a link that cannot be opened any more.
 func (h *viewerHandlers) findEndedShare(r *http.Request) share.Share {
-	sh, _ := h.shares.FindByToken(linkToken(r))
+	sh, _ := h.shares.FindByToken(chi.URLParam(r, "token"))
 	return sh
 }
 

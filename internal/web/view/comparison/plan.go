@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -44,6 +45,9 @@ func NewPlan(s view.Scene, p Params) (*Plan, error) {
 	return pl, nil
 }
 
+// ErrOneBranch is returned for a session that has nothing to compare.
+var ErrOneBranch = errors.New("this session has only one branch")
+
 // findEnds returns the ends of the branches that entries belong to.
 func findEnds(t *session.Tree, ids []string) (ends []session.Pos, err error) {
 	var entries []session.Pos
@@ -55,7 +59,7 @@ func findEnds(t *session.Tree, ids []string) (ends []session.Pos, err error) {
 		entries = append(entries, p)
 	}
 	if ends = compare.FindEnds(t, entries); len(ends) < 2 {
-		return nil, fmt.Errorf("%w: this session has only one branch", session.ErrNotFound)
+		return nil, ErrOneBranch
 	}
 	return ends, nil
 }
