@@ -260,6 +260,23 @@ func TestApply_Newer(t *testing.T) {
 	}
 }
 
+// A file that is replaced by something that cannot be read, just before it is written to, is a conflict.
+func TestApply_ReplacedByNoSession(t *testing.T) {
+	lib, s, path := changed(t, talk()...)
+	lib.Pause(once("checked", func() {
+		if err := errors.Join(os.WriteFile(path+".tmp", []byte("no session\n"), 0o600), os.Rename(path+".tmp", path)); err != nil {
+			t.Error(err)
+		}
+	}))
+	_, err := s.ApplyChange(ctx, session.Change{Op: session.OpLabel, Entry: "a0", Text: "x"}, store.Precondition{})
+	if !errors.Is(err, session.ErrConflict) || !isWritten(err) || !strings.Contains(err.Error(), "replaced while it was written to") {
+		t.Error(err)
+	}
+	if got := content(t, path); got != "no session\n" {
+		t.Errorf("the new file has %q", got)
+	}
+}
+
 // A line that another writer appends at any moment is the leaf afterwards, or the error
 // says what happened.
 func TestApply_AgentBetween(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
 )
 
@@ -64,6 +65,12 @@ func tryWriteLock(ctx context.Context, s *Session) (_ *writeLock, err error) {
 		return nil, errFileReplaced
 	}
 	return h, h.respectAgentLocks(ctx, s)
+}
+
+// isReplaced reports whether the path leads to another file than the locked one.
+func (h *writeLock) isReplaced(at roots.Place) bool {
+	now, err := h.dir.Stat(at.Rel)
+	return err == nil && !os.SameFile(now, h.info)
 }
 
 // openForAppend opens the file for appending.
