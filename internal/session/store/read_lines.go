@@ -26,10 +26,7 @@ func (s *Session) ReadRawLine(ctx context.Context, p session.Pos) ([]byte, error
 // ReadBody reads and decodes an entry.
 func (s *Session) ReadBody(ctx context.Context, p session.Pos) (session.Body, error) {
 	bodies, err := s.ReadBodies(ctx, []session.Pos{p})
-	if err != nil {
-		return session.Body{}, err
-	}
-	return bodies[0], nil
+	return bodies[0], err
 }
 
 // ReadBodies reads and decodes several entries, opening the file once.
@@ -40,10 +37,7 @@ func (s *Session) ReadBodies(ctx context.Context, ps []session.Pos) ([]session.B
 		bodies[i], err = format.DecodeBody(line)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return bodies, nil
+	return bodies, err
 }
 
 // ReadRawLines calls fn with the recorded line of each entry, opening the file once. fn

@@ -21,10 +21,7 @@ func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, erro
 		hits, epoch, err = search.FindEntries(ctx, src, s.Format(), q)
 		return epoch, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return hits, nil
+	return hits, err
 }
 
 // RunSearch calls run, which searches the session's files and returns the epoch of the
