@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,7 +61,8 @@ func TestClaude(t *testing.T) {
 	p.Click("#j-r4-g1 a")
 	waitForURL(p, "entry=g1")
 	p.GoBack()
-	p.WaitForElement(pathItemSelector("ab"))
+	// The viewer is again where they were, above the end.
+	p.WaitUntil(fmt.Sprintf(`(document.querySelector("#main").scrollTop = 1e9, !!document.querySelector(%q))`, pathItemSelector("ab")))
 
 	// Into the next session, and back to where it began.
 	p.WaitForElement("#j-a9-v1")
