@@ -57,20 +57,22 @@ func tryWriteLock(ctx context.Context, s *Session) (_ *writeLock, err error) {
 	if err := safefile.AcquireLock(ctx, h.file); err != nil {
 		return nil, refusalOf(err)
 	}
-	now, err := h.dir.Stat(s.at.Rel)
-	if err != nil {
-		return nil, s.at.PathError(err)
-	}
-	if !os.SameFile(now, h.info) {
-		return nil, errFileReplaced
+	if err := h.checkReplaced(s.at); err != nil {
+		return nil, err
 	}
 	return h, h.respectAgentLocks(ctx, s)
 }
 
-// isReplaced reports whether the path leads to another file than the locked one.
-func (h *writeLock) isReplaced(at roots.Place) bool {
+// checkReplaced returns errFileReplaced if the path leads to another file than the locked one.
+func (h *writeLock) checkReplaced(at roots.Place) error {
 	now, err := h.dir.Stat(at.Rel)
-	return err == nil && !os.SameFile(now, h.info)
+	switch {
+	case err != nil:
+		return at.PathError(err)
+	case !os.SameFile(now, h.info):
+		return errFileReplaced
+	}
+	return nil
 }
 
 // openForAppend opens the file for appending.

@@ -197,7 +197,7 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 // unreadError returns the error for lines that were written but cannot be read back. If
 // the file was replaced meanwhile it is unknown whether they are in it.
 func (p *writer) unreadError(err error) error {
-	if errors.Is(err, errFileReplaced) || p.lock.isReplaced(p.session.at) {
+	if errors.Is(err, errFileReplaced) || errors.Is(p.lock.checkReplaced(p.session.at), errFileReplaced) {
 		return newWrittenRefusal("%s: The file was replaced while it was written to.", p.session.at.Path)
 	}
 	return safefile.NewUnconfirmedError(p.session.at.Path, "the change was written", fmt.Errorf("it cannot be read back: %w", err))
