@@ -108,9 +108,9 @@ func TestAppend_LongFollowedPath(t *testing.T) {
 	// The server does not send the rows of which only the set has grown.
 	p.WaitForElement(rowSelector(f.LastID))
 	size := harness.EvalScript[string](p, fmt.Sprintf(`document.querySelector(%q).getAttribute("aria-posinset")`, rowSelector(f.LastID)))
-	for _, at := range []string{"1e9", "0"} {
+	for at, row := range map[string]string{"1e9": size, "0": "1"} {
 		p.RunScript(`document.querySelector("#tree").scrollTop = ` + at)
-		p.WaitForElement(fmt.Sprintf(`#tree .row[aria-posinset="%s"]`, map[string]string{"1e9": size, "0": "1"}[at]))
+		p.WaitForElement(fmt.Sprintf(`#tree .row[aria-posinset="%s"]`, row))
 		if sizes := harness.EvalScript[[]string](p, `[...new Set([...document.querySelectorAll("#tree .row")].map(row => row.getAttribute("aria-setsize")))]`); !slices.Equal(sizes, []string{size}) {
 			t.Errorf("the tree at %s has sets of %v rows, want %s", at, sizes, size)
 		}

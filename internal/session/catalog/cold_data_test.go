@@ -66,7 +66,8 @@ func testColdData(t *testing.T, files map[string]string, restedBefore bool) (mov
 	}
 	cold := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache})
 	fill(t, cold)
-	if age(); !restedBefore {
+	if !restedBefore {
+		age()
 		cold.UpdatePaths(ctx, paths...)
 	}
 	wantSameList(t, cold, filled(t, "", dir), "before")
