@@ -88,6 +88,16 @@ func ListFiles(dir string) (all []File, notes []session.Note) {
 	return all, notes
 }
 
+// NextTime returns a Header.Time for new files in a directory, in ms: now, or later than all files
+// there, whose order says what was retracted before what.
+func NextTime(dir string, now time.Time) int64 {
+	all, _ := ListFiles(dir)
+	if len(all) == 0 {
+		return now.UnixMilli()
+	}
+	return max(now.UnixMilli(), all[0].header.Time+1)
+}
+
 // readHeader reads the first line.
 func (k *File) readHeader() error {
 	f, _, err := safefile.OpenRegular(k.Path)

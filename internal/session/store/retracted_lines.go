@@ -34,8 +34,11 @@ func (u update) saveRetracted(ctx context.Context, ld *loadedFile) {
 	u.s.mu.RLock()
 	runs := retracted.FindRuns(u.s.tree, u.s.checks, ld.Checks)
 	u.s.mu.RUnlock()
+	if len(runs) == 0 {
+		return
+	}
+	h := retracted.Header{Format: ld.Format.Name, Session: ld.header.ID, Time: retracted.NextTime(dir, u.s.lib.now())}
 	for _, run := range runs {
-		h := retracted.Header{Format: ld.Format.Name, Session: ld.header.ID, Time: u.s.lib.now().UnixMilli()}
 		path, err := run.Save(ctx, &u.s.lib.disk, dir, h, u.s.reader.History)
 		switch {
 		case err != nil:

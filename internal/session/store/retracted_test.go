@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -54,10 +55,12 @@ func newRewindable(t *testing.T) *rewindable {
 	return r
 }
 
-// open opens the session as a new program does.
+// open opens the session as a new program does. Its clock does not move, so that all of a test
+// happens in the same millisecond.
 func (r *rewindable) open() *store.Session {
 	r.t.Helper()
-	return openSession(r.t, libraryWith(r.t, store.Config{Roots: []string{filepath.Dir(r.path)}, StateDir: r.state, OnChange: ignoreChange}), r.path)
+	clock := func() time.Time { return time.UnixMilli(1_780_000_000_000) }
+	return openSession(r.t, libraryWith(r.t, store.Config{Roots: []string{filepath.Dir(r.path)}, StateDir: r.state, OnChange: ignoreChange, Clock: clock}), r.path)
 }
 
 // write rewrites the file and refreshes the session.
