@@ -70,15 +70,16 @@ func TestFirstVisit(t *testing.T) {
 // loaded. Scripts move some elements at the same time, so a difference counts only if it ends
 // with the stylesheets.
 const compareStyles = `(async () => {
-	const rules = ([el, part]) => { const style = getComputedStyle(el, part); return [...style].map(name => name + ": " + style.getPropertyValue(name)) };
+	const names = [...getComputedStyle(document.body)]; // the same for all elements, and slow
+	const rules = ([el, part]) => { const style = getComputedStyle(el, part); return names.map(name => style.getPropertyValue(name)) };
 	const shown = [...document.querySelectorAll("body *")].filter(el => el.checkVisibility()).flatMap(el => ["", "::before", "::after"].map(part => [el, part])).filter(([el, part]) => !part || getComputedStyle(el, part).content !== "none");
 	const before = shown.map(rules), link = document.createElement("link");
 	link.rel = "stylesheet";
 	link.href = document.documentElement.dataset.assets + "/css/pages/all.css";
 	await new Promise((resolve, reject) => { link.onload = resolve; link.onerror = reject; document.head.append(link) });
-	let found = shown.map((at, i) => { const was = new Set(before[i]); return [at, rules(at).filter(rule => !was.has(rule))] }).filter(([[el], other]) => other.length && el.isConnected && el.checkVisibility());
+	let found = shown.map((at, i) => { const now = rules(at); return [at, now, [...names.keys()].filter(k => now[k] !== before[i][k])] }).filter(([[el], , other]) => other.length && el.isConnected && el.checkVisibility());
 	link.remove();
-	found = found.map(([at, other]) => { const is = new Set(rules(at)); return [at, other.filter(rule => !is.has(rule))] }).filter(([, other]) => other.length)
+	found = found.map(([at, during, other]) => { const now = rules(at); return [at, other.filter(k => now[k] !== during[k]).map(k => names[k] + ": " + during[k])] }).filter(([, other]) => other.length)
 		.map(([[el, part], other]) => el.tagName + "#" + el.id + "." + el.getAttribute("class") + part + " in " + el.parentElement?.className + " { " + other.slice(0, 6).join("; ") + " }");
 	return { count: before.length, found: found.slice(0, 20) };
 })()`
