@@ -1,7 +1,6 @@
 # Targets for people and for CI. `make help` lists them.
 GO     ?= go
 BIN    := bin/explorer
-E2EPKG := ./e2e ./e2e/harness
 # With CI set to any value a missing tool is an error, not a reason to skip.
 CI     ?=
 # The race detector needs a C compiler. Without one the tests run without it,
@@ -55,12 +54,14 @@ check: generated lint unit ## the checks that need no browser and no other syste
 
 # With -short the race detector has fewer random cases, and not the tests that call the code in one
 # goroutine (internal/slowtest). The packages with such tests are tested again, without it and in
-# full. Lint runs the test of the language.
+# full. Lint runs the test of the language. The packages that take longest begin first, and more run
+# at once than there are processors, because many tests wait for the disk or for other programs.
 UNITPKG = $$($(GO) list ./... | grep -v internal/prose)
 SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest") (eq . "sessiontree/internal/testgen/random")}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)
+GOTEST = sh .tools/tmp-in-memory.sh $(GO) test -vet=off -timeout 30m -p $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2 ))
 unit: ## Go tests
-	$(if $(RACE),CGO_ENABLED=1 $(GO) test -race -short -vet=off -timeout 30m $(UNITPKG))
-	$(GO) test -vet=off -timeout 30m $(if $(RACE),$(SLOWPKG),$(UNITPKG))
+	$(if $(RACE),CGO_ENABLED=1 $(GOTEST) -race -short ./internal/cli ./internal/web ./internal/session/store $(UNITPKG))
+	$(GOTEST) ./internal/session/store ./internal/session/export $(if $(RACE),$(SLOWPKG),$(UNITPKG))
 
 # DURATION is how long the agents write. ARGS are further flags of e2e/soak.
 DURATION ?= 10m
@@ -78,8 +79,8 @@ fuzz-projects: ## test random projects of every format for an hour or two
 # The linters are a module of their own, so that go.mod of the program lists what it needs.
 # Building them takes minutes, once.
 LINTERS := .cache/tools
-$(LINTERS)/built: .tools/go.mod .tools/go.sum
-	cd .tools && $(GO) build -o ../$(LINTERS)/ tool
+$(LINTERS)/built: .tools/go.mod .tools/go.sum .tools/typecheck/main.go
+	cd .tools && $(GO) build -o ../$(LINTERS)/ tool ./typecheck
 	@touch $@
 
 lint: $(LINTERS)/built ## gofmt, golangci-lint, unreachable functions, the language and the shape of the source
@@ -94,9 +95,8 @@ modules: ## modules match their checksums, none is retracted, and with govulnche
 	@sh internal/licenses/modules.sh "$(GO)"
 	@if command -v govulncheck >/dev/null 2>&1; then govulncheck ./cmd/explorer; else echo "modules: no govulncheck here, known holes were not looked for"; fi
 
-cross: ## the program and its tests compile on other systems
-	CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
-	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
+cross: $(LINTERS)/built ## the program and its tests are valid for other systems
+	$(LINTERS)/typecheck windows darwin
 
 generate: ## regenerate templ code, the bundles of scripts and stylesheets and the demo sessions
 	$(GO) tool templ generate -path web/components
@@ -119,7 +119,9 @@ browser:
 # Every wait in the tests has its own deadline, so that a failure is reported with its
 # artifacts. The timeout of go test is only for a defect of the harness.
 e2e: build browser ## test the built program in a real Chromium
-	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" $(GO) test -tags e2e -count=1 -p 1 -timeout 60m $(E2EPKG)
+	export CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" GO="$(GO)" && \
+	$(GO) test -tags e2e -count=1 -timeout 60m ./e2e/harness && \
+	sh .tools/tmp-in-memory.sh sh e2e/parts.sh
 
 shots: build browser ## write screenshots of every state to e2e/shots
 	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" SHOTS="$(CURDIR)/e2e/shots" $(GO) test -tags e2e -count=1 -run Shots -v ./e2e
