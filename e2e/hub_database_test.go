@@ -5,8 +5,10 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -60,6 +62,43 @@ func TestHub_DatabaseKilled(t *testing.T) {
 	}
 	defer opened.Close()
 	checkStored(t, opened.Archive(), laptops)
+}
+
+// A label that is set at one hub is shown by another one of the same database.
+func TestHub_DatabaseLabels(t *testing.T) {
+	_, _, _, store := newDatabaseStore(t)
+	first := harness.StartHub(t, store...)
+	client := signInAdmin(t, first)
+	second := harness.StartHub(t, store...)
+	l := newPushingLaptop(t, 0, signedInAt(client, first, second), first)
+	harness.RunCommand(t, l.home, "push", "--project", "/home/dev/project")
+	find := func(hub *harness.Server, path, pattern string) (found string) {
+		harness.Until(t, pattern+" at "+path, func() bool {
+			resp, err := client.Get(hub.URL + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			body, err := io.ReadAll(resp.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := regexp.MustCompile(pattern).FindSubmatch(body)
+			if m != nil {
+				found = string(m[1])
+			}
+			return m != nil
+		})
+		return found
+	}
+	session := find(second, "/", `href="(/sessions/[0-9a-f]+)`)
+	entry := find(second, session, `data-entry="([^"]+)"`)
+	resp, err := client.PostForm(first.URL+session+"/label", url.Values{"entry": {entry}, "label": {"from the other hub"}, "seen-label": {""}})
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatal(resp, err)
+	}
+	resp.Body.Close()
+	find(second, session, `(from the other hub)`)
 }
 
 // signedInAt returns a client that is signed in at another hub of the same database, too.

@@ -85,7 +85,7 @@ func (c *changeRequest) renderLinePreview(w http.ResponseWriter, a changeAction)
 func (c *changeRequest) withChangeView(fn func(v dialog.ChangeView)) {
 	v := dialog.ChangeView{
 		Config: c.h.loader.Config,
-		Page:   c.h.pageModel(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Capabilities(), Live: c.sess.IsLive(), Alert: c.alert, Redact: c.h.redactText,
+		Page:   c.h.pageModel(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Capabilities(), Live: c.sess.IsLive(), OnHub: c.h.onHub, Alert: c.alert, Redact: c.h.redactText,
 		Owned: c.h.catalog.Ledger().Ownership(c.sess.Path()),
 	}
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) {

@@ -13,6 +13,7 @@ type Dialog struct {
 	Effects     []string // what will happen, one sentence each
 	Reason      string   // why it is not possible, or ""
 	InSidecar   bool     // saved in the sidecar, because the file cannot hold it
+	OnHub       bool     // the sidecar is that of a hub
 	Alert       *Alert   // result of the last attempt
 	Prompt      *Prompt
 	Lines       *LinesModel

@@ -202,11 +202,11 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 			}
 		}
 	}
-	if aside, ok := c.lib.Sidecars().Find(s.Format, s.ID); ok {
+	if aside, ok := c.lib.Sidecars().Find(s.Format, s.ID, s.Path); ok {
 		aside.Name = aside.Name.UnlessUserTitled(s.Name, it.State.UserTitled)
 		name, labels := aside.ResolveNameAndLabels(s.Name, it.State.Labels)
 		s.Name, s.Labels, s.LabelTexts = name, len(labels), sortedTexts(maps.Values(labels))
-		if s.Damage = c.lib.Sidecars().Damage(s.Format, s.ID); s.Damage != "" {
+		if s.Damage = c.lib.Sidecars().Damage(s.Format, s.ID, s.Path); s.Damage != "" {
 			s.Notes++
 		}
 	}

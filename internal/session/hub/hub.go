@@ -31,6 +31,7 @@ type Hub struct {
 	Archive  archive.TreeStore
 	Registry team.Registry
 	viewDir  string // below which files of the archive seem to be; has none
+	labels   *labelFiles
 	now      func() time.Time
 
 	mu       sync.Mutex
@@ -75,9 +76,14 @@ func New(c Config) (*Hub, error) {
 		h.Archive = archive.NewDir(filepath.Join(dir, "archive"))
 	}
 	if h.Registry == nil {
-		h.Registry, err = team.OpenDir(dir)
+		if h.Registry, err = team.OpenDir(dir); err != nil {
+			return nil, err
+		}
 	}
-	return h, err
+	if h.labels, err = openLabels(filepath.Join(dir, "labels")); err != nil {
+		return nil, err
+	}
+	return h, h.UpdateLabels(context.Background())
 }
 
 // FilesOf returns the files that a person may read, none if person is "".

@@ -187,7 +187,7 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 // hasOtherTexts reports whether labels, a name or retracted lines of a session are stored in
 // other files than the agent's.
 func (r *run) hasOtherTexts(j *job) bool {
-	a, annotated := r.Library.Sidecars().Find(j.summary.Format, j.summary.ID)
+	a, annotated := r.Library.Sidecars().Find(j.summary.Format, j.summary.ID, j.summary.Path)
 	return annotated && a.HasAny() || r.hasRetracted(j.summary.Format, j.summary.ID)
 }
 

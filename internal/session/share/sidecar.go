@@ -30,7 +30,7 @@ func (s *Shares) writeSidecar(ctx context.Context, r *shareRecord, src *store.Se
 // syncAnnotations makes the stored annotations equal to want.
 func (s *Shares) syncAnnotations(ctx context.Context, f *session.Format, id string, want session.Annotations) error {
 	s.lib.Sidecars().ModTime()
-	have, _ := s.lib.Sidecars().Find(f.Name, id)
+	have, _ := s.lib.Sidecars().Find(f.Name, id, "")
 	var change session.Annotations
 	for _, l := range want.Labels {
 		if !slices.Contains(have.Labels, l) {

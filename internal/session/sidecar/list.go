@@ -24,25 +24,25 @@ func (d *Store) ModTime() time.Time {
 
 // Damage returns a sentence about what cannot be read in the sidecar of a session, "" if
 // all can.
-func (d *Store) Damage(format, id string) string {
-	d.Find(format, id)
+func (d *Store) Damage(format, id, path string) string {
+	d.Find(format, id, path)
 	if d == nil {
 		return ""
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if c := d.names[d.Name(format, id)]; c != nil {
+	if c := d.names[d.name(format, id, path)]; c != nil {
 		return c.damage
 	}
 	return ""
 }
 
-// Delete deletes the sidecar of a session.
+// Delete deletes the sidecar of a session, unless sidecars are shared.
 func (d *Store) Delete(format, id string) error {
 	if d == nil {
 		return nil
 	}
-	return safefile.IgnoreError(os.Remove(d.Path(format, id)), fs.ErrNotExist)
+	return safefile.IgnoreError(os.Remove(d.Path(format, id, "")), fs.ErrNotExist)
 }
 
 // describeDamage returns a sentence about what could not be read of a sidecar, "" for
@@ -57,9 +57,9 @@ func describeDamage(path string, bad int, err error) string {
 	return ""
 }
 
-// Find returns the annotations of a session from its sidecar; ok is false if there is
-// none. It is fast for sessions for which the last ModTime found no sidecar.
-func (d *Store) Find(format, id string) (a session.Annotations, ok bool) {
+// Find returns the annotations of a session with a file at path from its sidecar; ok is false
+// if there is none. It is fast for sessions for which the last ModTime found no sidecar.
+func (d *Store) Find(format, id, path string) (a session.Annotations, ok bool) {
 	if d == nil {
 		return a, false
 	}
@@ -71,15 +71,15 @@ func (d *Store) Find(format, id string) (a session.Annotations, ok bool) {
 	if len(d.names) == 0 {
 		return session.Annotations{}, false
 	}
-	base := d.Name(format, id)
+	base := d.name(format, id, path)
 	c, ok := d.names[base]
 	if !ok {
 		return session.Annotations{}, false
 	}
-	path := filepath.Join(d.dir, base)
-	if now := d.statFile(path); now != c.stamp {
-		all, bad, err := d.ReadRecords(path)
-		c.damage = describeDamage(path, bad, err)
+	file := filepath.Join(d.dir, base)
+	if now := d.statFile(file); now != c.stamp {
+		all, bad, err := d.ReadRecords(file)
+		c.damage = describeDamage(file, bad, err)
 		if err != nil {
 			return c.annotations, true // the last ones that were read
 		}

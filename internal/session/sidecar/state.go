@@ -27,12 +27,12 @@ func (d *Store) LoadAnnotations(tree *session.Tree, f *session.Format, at roots.
 	if d == nil {
 		return a, st, nil
 	}
-	path := d.Path(f.Name, tree.Header().ID)
+	path := d.Path(f.Name, tree.Header().ID, at.Path)
 	st = State{store: d, path: path, stamp: d.statFile(path), dirModTime: d.ModTime()}
 	finder := &recordFinder{at: at, tree: tree, format: f}
 	for _, id := range tree.SessionIDs()[1:] {
-		if _, ok := d.Find(f.Name, id); ok {
-			notes = append(notes, st.addLabels(finder, d.Path(f.Name, id), &a, nil)...)
+		if _, ok := d.Find(f.Name, id, at.Path); ok {
+			notes = append(notes, st.addLabels(finder, d.Path(f.Name, id, at.Path), &a, nil)...)
 		}
 	}
 	if st.Exists() {

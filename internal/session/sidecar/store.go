@@ -26,7 +26,8 @@ import (
 // Store is the directory of the sidecars. It is safe for concurrent use. A nil Store has
 // no annotations.
 type Store struct {
-	dir string
+	dir    string
+	shared Shared
 
 	mu         sync.Mutex
 	dirModTime time.Time // of the directory, when names was read
@@ -67,15 +68,51 @@ func NewStore(state string) *Store {
 	return &Store{dir: filepath.Join(state, "sidecar"), names: map[string]*cachedFile{}}
 }
 
-// Name returns the file name of the sidecar of a session.
-func (d *Store) Name(format, id string) string {
-	h := sha256.Sum256([]byte(format + "\x00" + id))
+// Shared is how several people use the same sidecars.
+type Shared struct {
+	// ScopeOf returns the scope of a session by the path of one of its files: sessions with the same
+	// id have the same sidecar only in the same scope.
+	ScopeOf func(path string) string
+	// Write stores a record about the session with a file at path, and writes it to the sidecar.
+	Write func(ctx context.Context, path string, r Record) error
+}
+
+// NewSharedStore returns the sidecars in a directory that others write to as well.
+func NewSharedStore(dir string, s Shared) *Store {
+	return &Store{dir: dir, shared: s, names: map[string]*cachedFile{}}
+}
+
+// FileName returns the file name of the sidecar of a session. scope is "" unless the sidecars are
+// Shared.
+func FileName(format, id, scope string) string {
+	text := format + "\x00" + id
+	if scope != "" {
+		text += "\x00" + scope
+	}
+	h := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(h[:16]) + ".jsonl"
 }
 
-// Path returns the path of the sidecar of a session, whether it exists or not.
-func (d *Store) Path(format, id string) string {
-	return filepath.Join(d.dir, d.Name(format, id))
+// name returns the file name of the sidecar of a session with a file at path.
+func (d *Store) name(format, id, path string) string {
+	scope := ""
+	if d.shared.ScopeOf != nil {
+		scope = d.shared.ScopeOf(path)
+	}
+	return FileName(format, id, scope)
+}
+
+// Path returns the path of the sidecar of a session with a file at path, whether it exists or not.
+func (d *Store) Path(format, id, path string) string {
+	return filepath.Join(d.dir, d.name(format, id, path))
+}
+
+// Write writes a record about the session with a file at path. With ErrUnconfirmed it was written.
+func (d *Store) Write(ctx context.Context, path string, r Record) error {
+	if d.shared.Write != nil {
+		return d.shared.Write(ctx, path, r)
+	}
+	return d.AppendRecords(ctx, d.Path(r.Format, r.Session, path), r)
 }
 
 // statFile returns the stamp of a sidecar, zero if there is none.

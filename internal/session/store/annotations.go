@@ -40,7 +40,7 @@ func (u update) refreshAnnotations(c Change) Change {
 func (s *Session) applyInSidecar(ctx context.Context, c session.Change, seen Precondition) (Written, error) {
 	u := s.beginUpdate()
 	rec, err := sidecar.NewRecord(s.tree, s.Format(), s.at, c, s.lib.now().UnixMilli())
-	path := s.lib.sidecars.Path(rec.Format, rec.Session)
+	path := s.lib.sidecars.Path(rec.Format, rec.Session, s.at.Path)
 	if err == nil {
 		err = u.checkPrecondition(c, seen)
 	}
@@ -49,14 +49,14 @@ func (s *Session) applyInSidecar(ctx context.Context, c session.Change, seen Pre
 	if err != nil {
 		return Written{}, err
 	}
-	err = s.lib.sidecars.AppendRecords(ctx, path, rec)
+	err = s.lib.sidecars.Write(ctx, s.at.Path, rec)
 	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return Written{}, refusalOf(err)
 	}
 	if _, unread := s.Refresh(context.WithoutCancel(ctx)); unread != nil && err == nil {
 		err = safefile.NewUnconfirmedError(path, "the change was written", unread)
 	}
-	return Written{File: path, Leaf: leaf, InSidecar: true}, err
+	return Written{File: path, Leaf: leaf, InSidecar: s.lib.hub == nil}, err
 }
 
 // findLabelTarget returns the entry that a label change is about, NoPos for other
@@ -112,7 +112,7 @@ func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id stri
 	if len(all) == 0 {
 		return nil
 	}
-	return refusalOf(l.sidecars.AppendRecords(ctx, l.sidecars.Path(f.Name, id), all...))
+	return refusalOf(l.sidecars.AppendRecords(ctx, l.sidecars.Path(f.Name, id, ""), all...))
 }
 
 // Sidecars returns the sidecars of all sessions, nil without a state directory.

@@ -57,7 +57,7 @@ func TestSidecar_Label(t *testing.T) {
 	for _, op := range []session.Op{session.OpBranch, session.OpName} {
 		refused(t, s, session.Change{Op: op, Entry: "L3", Text: "x"}, store.Precondition{}, session.ErrConflict)
 	}
-	aside, ok := lib.Sidecars().Find(s.Format().Name, "old1")
+	aside, ok := lib.Sidecars().Find(s.Format().Name, "old1", "")
 	if name, labeled := aside.ResolveNameAndLabels("", nil); !ok || name != "" || labeled["L3"] != "kept" || len(labeled) != 1 {
 		t.Errorf("a list sees %+v", aside)
 	}

@@ -27,7 +27,12 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 	}
 	can.Export.Reason = f.NoExportReason()
 	if why := s.lib.readOnlyReason(); why != "" {
-		denyAbilities(why, &can.Label, &can.Name, &can.Branch, &can.Copy, &can.Fork, &can.Migrate)
+		if s.lib.hub != nil {
+			can.Label = session.Ability{InSidecar: true, Reason: s.lib.hub.NoLabel}
+		} else {
+			denyAbilities(why, &can.Label)
+		}
+		denyAbilities(why, &can.Name, &can.Branch, &can.Copy, &can.Fork, &can.Migrate)
 		return can
 	}
 	inFile := []*session.Ability{&can.Label, &can.Name, &can.Branch, &can.Copy, &can.Migrate}
@@ -84,8 +89,8 @@ func denyAbilities(why string, abilities ...*session.Ability) {
 
 // readOnlyReason returns why this program changes no sessions, "" if it does.
 func (l *Library) readOnlyReason() string {
-	if l.readOnly {
-		return "The explorer was started read-only."
+	if l.readOnly != "" {
+		return l.readOnly
 	}
 	return unsupportedReason()
 }

@@ -75,7 +75,7 @@ func (l *Library) readInFormat(ctx context.Context, at roots.Place, format *sess
 
 func (l *Library) tryReadFile(ctx context.Context, at roots.Place, format *session.Format, f roots.ReadableFile, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
 	ld := &loadedFile{Reader: scan.NewReader(format, at.Path, l.scanOptions)}
-	if keepLines && format.Graph != nil && format.Graph.RetractsLines && l.sidecars != nil {
+	if keepLines && format.Graph != nil && format.Graph.RetractsLines && l.stateDir != "" {
 		ld.History = &scan.History{}
 	}
 	counted := l.loads.beginLoad(at.Path, f, info.Size())

@@ -45,11 +45,11 @@ func (l *Library) MayMatchFile(ctx context.Context, path string, words *search.W
 // RetractedSessions returns a function that reports whether lines of a session are stored that
 // its agent retracted, as of now. It reports true for all sessions if that cannot be found out.
 func (l *Library) RetractedSessions() func(format, id string) bool {
-	if l.sidecars == nil {
+	if l.stateDir == "" {
 		return func(string, string) bool { return false }
 	}
 	names, err := retracted.ListSessions(l.stateDir)
 	return func(format, id string) bool {
-		return err != nil || len(names) > 0 && names[l.retractedName(format, id)]
+		return err != nil || len(names) > 0 && names[retractedName(format, id)]
 	}
 }

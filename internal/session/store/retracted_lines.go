@@ -13,16 +13,17 @@ import (
 	"sessiontree/internal/session/retracted"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/sidecar"
 )
 
 // retractedDir returns the directory for the retracted lines of a session.
 func (l *Library) retractedDir(format, id string) string {
-	return retracted.Dir(l.stateDir, l.retractedName(format, id))
+	return retracted.Dir(l.stateDir, retractedName(format, id))
 }
 
 // retractedName returns the name of that directory.
-func (l *Library) retractedName(format, id string) string {
-	return strings.TrimSuffix(l.sidecars.Name(format, id), ".jsonl")
+func retractedName(format, id string) string {
+	return strings.TrimSuffix(sidecar.FileName(format, id, ""), ".jsonl")
 }
 
 // saveRetracted saves the lines of the main file that ld no longer has.
@@ -62,7 +63,7 @@ func (s *Session) syncRetractedFile(path string) {
 // readRetracted reads the retracted lines of a session together with its other files.
 // Lines that the session's file has again are left out.
 func (u update) readRetracted(ctx context.Context, ld *loadedFile) error {
-	if ld.fileSet == nil || !ld.Format.Graph.RetractsLines || u.s.lib.sidecars == nil || u.s.isWholeDir {
+	if ld.fileSet == nil || !ld.Format.Graph.RetractsLines || u.s.lib.stateDir == "" || u.s.isWholeDir {
 		return nil
 	}
 	there := retracted.NewLineSet(ld.Checks)

@@ -46,10 +46,19 @@ type Config struct {
 	Standalone bool
 	// ReadOnly forbids changes of sessions.
 	ReadOnly bool
-	Clock    func() time.Time // nil = time.Now
+	// Hub is set if the sessions are on a hub, nil otherwise. It implies ReadOnly.
+	Hub   *Hub
+	Clock func() time.Time // nil = time.Now
 	// Unsynced makes new files without waiting for the disk. It is for tests and
 	// benchmarks.
 	Unsynced bool
+}
+
+// Hub is how a library shows the sessions of a hub: files do not change there, except when a device
+// pushes them, and labels are those of the hub.
+type Hub struct {
+	Sidecars *sidecar.Store
+	NoLabel  string // why this person sets no labels, "" = may
 }
 
 // Library is the configured roots and the sessions open in them. It is safe for
@@ -68,7 +77,8 @@ type Library struct {
 	loads       activeLoads
 	own         ownwrites.Log
 
-	readOnly   bool
+	readOnly   string // why sessions cannot be changed, "" = they can
+	hub        *Hub
 	standalone bool
 	sync       bool // new files are made durable before they get their names
 	disk       safefile.Disk
@@ -85,7 +95,7 @@ func New(c Config) (*Library, error) {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
 	}
 	l := &Library{formats: c.Formats, onChange: c.OnChange, scanOptions: scan.Options{Home: c.Home, MaxLineSize: scan.MaxLineSize}}
-	l.readOnly, l.sync, l.standalone = c.ReadOnly, !c.Unsynced, c.Standalone
+	l.sync, l.standalone = !c.Unsynced, c.Standalone
 	if l.disk = safefile.SystemDisk(); !l.sync {
 		l.disk.SyncDir = nil
 	}
@@ -95,6 +105,12 @@ func New(c Config) (*Library, error) {
 	}
 	if l.stateDir = c.StateDir; c.StateDir != "" {
 		l.sidecars = sidecar.NewStore(c.StateDir)
+	}
+	switch l.hub = c.Hub; {
+	case l.hub != nil:
+		l.readOnly, l.sidecars = "Sessions on a hub cannot be changed.", l.hub.Sidecars
+	case c.ReadOnly:
+		l.readOnly = "The explorer was started read-only."
 	}
 	l.epochs.startEpochs()
 	l.cache.limit = c.Memory
@@ -190,7 +206,7 @@ func (l *Library) TrimMemory(bytes int64) { l.cache.trimTo(bytes) }
 // RemoveLeftovers removes the temporary files of dead processes from the roots and the
 // state directory.
 func (l *Library) RemoveLeftovers(ctx context.Context) error {
-	if l.readOnly {
+	if l.readOnly != "" {
 		return nil
 	}
 	var failed []error

@@ -96,7 +96,7 @@ func TestSlot_Sidecar(t *testing.T) {
 	if nameOf(s) != "in the file" {
 		t.Errorf("called %q", nameOf(s))
 	}
-	if kept, _ := lib.Sidecars().Find("omp", "Vq3xT9_aZk-1LmNoPqRsT"); kept.Name != nil {
+	if kept, _ := lib.Sidecars().Find("omp", "Vq3xT9_aZk-1LmNoPqRsT", ""); kept.Name != nil {
 		t.Errorf("still kept: %+v", kept.Name)
 	}
 }

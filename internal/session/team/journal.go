@@ -31,6 +31,7 @@ type record struct {
 	Project *Project     `json:"project,omitempty"`
 	File    *File        `json:"file,omitempty"`
 	Session *sessionRule `json:"session,omitempty"`
+	Label   *Label       `json:"label,omitempty"`
 	Event   *Event       `json:"event,omitempty"`
 
 	RemovedLogin  *Hash  `json:"removedLogin,omitempty"`

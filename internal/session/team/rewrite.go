@@ -34,7 +34,7 @@ func (j *journal) rewrite() error {
 // size returns about how many records the state needs.
 func (s *state) size() int {
 	return len(s.people.rows) + len(s.codes.rows) + len(s.logins.rows) + len(s.devices.rows) + 2*len(s.removed.rows) +
-		len(s.projects.rows) + len(s.files.rows) + len(s.rules) + len(s.events)
+		len(s.projects.rows) + len(s.files.rows) + len(s.labels.rows) + len(s.rules) + len(s.events)
 }
 
 // records returns what amounts to the state.
@@ -64,6 +64,9 @@ func (s *state) records() []record {
 	for _, path := range slices.Sorted(maps.Keys(s.rules)) {
 		rule := s.rules[path]
 		all = append(all, record{Session: &rule})
+	}
+	for l := range s.labels.all() {
+		all = append(all, record{Label: &l})
 	}
 	for i := range s.events {
 		all = append(all, record{Event: &s.events[i]})

@@ -11,10 +11,11 @@ type state struct {
 	tokens   map[Hash]string // ids of devices
 	projects table[string, Project]
 	files    table[string, File]
+	labels   table[[2]string, Label]
 	rules    map[string]sessionRule
 	sessions map[string]map[string]bool // paths of files by session
 	events   []Event
-	version  int64 // number of changes of files and of who may read them
+	version  int64 // number of changes of files, of who may read them, and of labels
 
 	// Ids of people by device and session, also those that are deleted.
 	deviceOwners, sessionOwners map[string]string
@@ -30,7 +31,7 @@ func newState() *state {
 
 // apply makes the change of a record.
 func (s *state) apply(r *record) {
-	if r.File != nil || r.Session != nil || r.Project != nil {
+	if r.File != nil || r.Session != nil || r.Project != nil || r.Label != nil {
 		s.version++
 	}
 	switch {
@@ -59,6 +60,8 @@ func (s *state) apply(r *record) {
 		s.putFile(*r.File)
 	case r.Session != nil:
 		s.setRule(*r.Session)
+	case r.Label != nil:
+		s.labels.put(r.Label.key(), *r.Label)
 	case r.Event != nil:
 		s.events = append(s.events, *r.Event)
 	}
@@ -87,6 +90,11 @@ func (s *state) setRule(r sessionRule) {
 			s.files.remove(path)
 		}
 		delete(s.sessions, r.Path)
+		for l := range s.labels.all() {
+			if l.Session == r.Path {
+				s.labels.remove(l.key())
+			}
+		}
 	}
 }
 

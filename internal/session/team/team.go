@@ -136,6 +136,7 @@ const (
 	Search       Action = "search"
 	Share        Action = "share"   // made visible to the team
 	Unshare      Action = "unshare" // made private
+	Relabel      Action = "label"   // an entry
 	Delete       Action = "delete"
 	Purge        Action = "purge" // the bytes of a deleted session are gone
 	AddDevice    Action = "add-device"
@@ -206,16 +207,22 @@ type Registry interface {
 	// ListFiles calls fn for all files that a person may see (see Project and File), or for
 	// all files if viewer is "".
 	ListFiles(ctx context.Context, viewer string, fn func(File) error) error
-	// Version returns a number that is another one after ListFiles may list other files, for
-	// those who keep a list. It costs little. Another process may see a change a moment later.
+	// Version returns a number that is another one after ListFiles or ListLabels may list other
+	// things, for those who keep a list. It costs little. Another process may see a change a moment later.
 	Version(ctx context.Context) (int64, error)
 	// SetVisibility sets the visibility of a session: all of its files, also later ones.
 	// ErrNotFound if it has no files.
 	SetVisibility(ctx context.Context, session string, v Visibility) error
-	// DeleteSession removes the files of a session and refuses them from now on. It returns
+	// DeleteSession removes the files and the labels of a session and refuses them from now on. It returns
 	// their paths, again if it is called again: the caller deletes their bytes, and may have
 	// been killed. ErrNotFound if it has no files and was not deleted before.
 	DeleteSession(ctx context.Context, session string) ([]string, error)
+
+	// SetLabel adds a label or replaces the one of its entry. ErrNotFound if the session has no
+	// files.
+	SetLabel(ctx context.Context, l Label) error
+	// ListLabels returns all labels, in the order in which their entries were first labeled.
+	ListLabels(ctx context.Context) ([]Label, error)
 
 	AddEvent(ctx context.Context, e Event) error
 	ListEvents(ctx context.Context, f EventFilter) ([]Event, error)

@@ -58,7 +58,7 @@ func (s *Server) findApp(p team.Person) (*app, error) {
 	a := s.apps[p.ID]
 	if a == nil {
 		var err error
-		if a, err = s.newApp(p.ID); err != nil {
+		if a, err = s.newApp(p.ID, p.Role); err != nil {
 			return nil, err
 		}
 		s.apps[p.ID] = a
@@ -67,8 +67,9 @@ func (s *Server) findApp(p team.Person) (*app, error) {
 	return a, nil
 }
 
-// newApp opens the explorer over the sessions that a person may read.
-func (s *Server) newApp(person string) (*app, error) {
+// newApp opens the explorer over the sessions that a person may read. It is closed when the role
+// changes.
+func (s *Server) newApp(person string, role team.Role) (*app, error) {
 	a := &app{person: person, files: s.config.Hub.FilesOf(person)}
 	a.release = func() {
 		s.mu.Lock()
@@ -77,7 +78,8 @@ func (s *Server) newApp(person string) (*app, error) {
 		a.lastUsed = s.config.Clock()
 	}
 	lib, err := store.New(store.Config{
-		Formats: s.config.Formats, Roots: []string{a.files.Dir()}, Memory: appMemory, ReadOnly: true, Copies: a.files,
+		Formats: s.config.Formats, Roots: []string{a.files.Dir()}, Memory: appMemory, Copies: a.files,
+		Hub:      &store.Hub{Sidecars: s.config.Hub.SidecarsOf(a.files, a.titleOf), NoLabel: hub.NoLabel(role)},
 		OnChange: func(sess *store.Session, change store.Change) { a.follower.SessionChanged(sess, change) },
 	})
 	if err != nil {
@@ -90,7 +92,7 @@ func (s *Server) newApp(person string) (*app, error) {
 		IsSignedIn: func(r *http.Request) bool { return person != "" && r.Context().Value(personKey{}) == person },
 	})
 	a.web, err = web.New(web.Config{
-		Library: lib, Catalog: a.catalog, Follower: a.follower, View: s.config.View, Access: a.access, Log: s.config.Log, ReadOnly: true,
+		Library: lib, Catalog: a.catalog, Follower: a.follower, View: s.config.View, Access: a.access, Log: s.config.Log,
 		OnRead: func(path string) { s.recordRead(a, path) },
 		Team: &teampage.Handlers{
 			Hub: s.config.Hub, Viewer: person, Files: a.files, URL: s.config.URL, Name: s.host, Secure: s.servesTLS(), Limiter: s.limiter, Provider: s.config.Provider, Log: s.config.Log,
@@ -131,6 +133,7 @@ func (a *app) close() {
 // filesChanged makes all explorers read files that have changed. Those whose person may not
 // read a file any more are closed, because they may have it in memory.
 func (s *Server) filesChanged(c hub.Change) {
+	s.wakeLabels()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id, a := range s.apps {

@@ -56,7 +56,8 @@ type Server struct {
 	apps   map[string]*app // by the id of the person, "" = of people who have not signed in
 	closed bool
 
-	reads recentReads
+	reads   recentReads
+	changed chan struct{} // files or labels may have changed
 }
 
 // New returns a Server.
@@ -70,11 +71,12 @@ func New(c Config) (*Server, error) {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
-	s := &Server{config: c, host: u.Host, limiter: auth.NewLinkLimiter(c.Clock), apps: map[string]*app{}}
+	s := &Server{config: c, host: u.Host, limiter: auth.NewLinkLimiter(c.Clock), apps: map[string]*app{}, changed: make(chan struct{}, 1)}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.router = s.buildRoutes()
 	c.Hub.Subscribe(s.filesChanged)
 	s.running.Go(s.runMinutely)
+	s.running.Go(s.updateLabels)
 	return s, nil
 }
 

@@ -91,11 +91,12 @@ func (r *Registry) SetVisibility(ctx context.Context, session string, v team.Vis
 
 // DeleteSession implements team.Registry.
 func (r *Registry) DeleteSession(ctx context.Context, session string) ([]string, error) {
-	return r.changeSession(ctx, session, `UPDATE session s SET deleted = true
+	return r.changeSession(ctx, session, `WITH gone AS (DELETE FROM label WHERE session = $1)
+		UPDATE session s SET deleted = true
 		WHERE s.hash = $1 AND (s.deleted OR EXISTS (SELECT FROM pushed_file f WHERE f.session = s.hash))`, pathKey(session))
 }
 
-// changeSession changes the row of a session and returns the paths of its files, also of a
+// changeSession changes a session and returns the paths of its files, also of a
 // deleted one.
 func (r *Registry) changeSession(ctx context.Context, session, sql string, args ...any) (paths []string, err error) {
 	var m message

@@ -225,3 +225,25 @@ func testEventTexts(t *testing.T, open Opener) {
 		t.Errorf("events %q", events)
 	}
 }
+
+func testLabels(t *testing.T, open Opener) {
+	first, second := file("dev1", "/a", "ada", "p"), file("dev1", "/b", "ada", "p")
+	do(t, open().PutFile(ctx, first), open().PutFile(ctx, sideFile(first, "/x")), open().PutFile(ctx, second))
+	label := func(f team.File, entry, text string) team.Label {
+		return team.Label{Session: f.Path, Entry: entry, Record: `{"label":"` + text + `"}`}
+	}
+	odd := label(second, "n\x00l \u2028 \"", "odd")
+	do(t, open().SetLabel(ctx, label(first, "m1", "one")), open().SetLabel(ctx, odd))
+	r := open()
+	before := must(r.Version(ctx))(t)
+	do(t, open().SetLabel(ctx, label(first, "m2", "two")), r.SetLabel(ctx, label(first, "m1", "changed")))
+	if must(r.Version(ctx))(t) == before { // labels are read again at once
+		t.Error("the version is the same")
+	}
+	wantSame(t, must(open().ListLabels(ctx))(t), []team.Label{label(first, "m1", "changed"), odd, label(first, "m2", "two")})
+	wantError(t, "a label of a side file", open().SetLabel(ctx, team.Label{Session: first.Path + "/x", Entry: "m1", Record: "{}"}), team.ErrNotFound)
+	_, err := open().DeleteSession(ctx, first.Path)
+	do(t, err)
+	wantSame(t, must(open().ListLabels(ctx))(t), []team.Label{odd})
+	wantError(t, "a label of a deleted session", open().SetLabel(ctx, label(first, "m1", "late")), team.ErrNotFound)
+}

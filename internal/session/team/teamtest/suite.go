@@ -30,6 +30,7 @@ func Run(t *testing.T, create func(t *testing.T) Opener) {
 		"names that cannot be stored":     testNames,
 		"who may read a file":             testVisibility,
 		"versions of the list":            testVersion,
+		"labels":                          testLabels,
 		"deleted sessions":                testDelete,
 		"a deleted session while pushing": testDeleteRace,
 		"who may see an event":            testEvents,

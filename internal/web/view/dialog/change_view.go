@@ -23,6 +23,7 @@ type ChangeView struct {
 	Tree   *session.Tree
 	Can    session.Capabilities
 	Live   bool              // the agent may be running
+	OnHub  bool              // labels are those of the hub
 	Alert  *components.Alert // result of the last attempt, nil on the first
 	// HasRequest is set if the request that led to the entry is recorded.
 	HasRequest bool
@@ -50,7 +51,7 @@ func (c ChangeView) backLink(entry string) components.Link {
 func (c ChangeView) newDialog(action, title, entry string, a session.Ability) components.Dialog {
 	m := components.Dialog{
 		Page: c.Page, Action: action, Title: title, Post: c.actionHref(action), Back: c.backLink(entry),
-		Reason: a.Reason, InSidecar: a.InSidecar && a.IsPossible(), Alert: c.Alert, Submit: title,
+		Reason: a.Reason, InSidecar: a.InSidecar && a.IsPossible(), OnHub: c.OnHub, Alert: c.Alert, Submit: title,
 		Unchanged: "Nothing is rewritten or deleted.",
 	}
 	m.Page.Title = title + ", " + view.SessionName(c.Tree)

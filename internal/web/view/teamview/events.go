@@ -48,6 +48,8 @@ func eventTexts(e team.Event) (verb, rest string) {
 		return "shared", " with the team"
 	case team.Unshare:
 		return "made private", ""
+	case team.Relabel:
+		return "labeled an entry of", ""
 	case team.Delete:
 		return "deleted", ""
 	case team.Purge:

@@ -1,0 +1,181 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/sidecar"
+	"sessiontree/internal/session/team"
+)
+
+// labelFiles are the labels of the registry as sidecars, which the explorers of people read.
+type labelFiles struct {
+	dir string
+
+	mu      sync.Mutex
+	version int64                 // of the registry that the sidecars are from; -1 = none
+	written map[string]labelsText // by file name
+}
+
+// labelsText is the content of a sidecar.
+type labelsText struct {
+	session string // path in the archive
+	text    string
+}
+
+// SidecarsOf returns the sidecars with the labels of all sessions, for the explorer of a person.
+// titleOf returns the title of a session by its path.
+func (h *Hub) SidecarsOf(f *Files, titleOf func(path string) string) *sidecar.Store {
+	return sidecar.NewSharedStore(h.labels.dir, sidecar.Shared{
+		ScopeOf: func(path string) string {
+			archived, _ := f.ArchivePath(path)
+			return deviceOf(archived)
+		},
+		Write: func(ctx context.Context, path string, r sidecar.Record) error {
+			return h.setLabel(ctx, f, path, r, titleOf(path))
+		},
+	})
+}
+
+// deviceOf returns the id of the device that pushed a file. Only sessions of the same device with
+// the same id have the same labels: nobody else can push a session that has them.
+func deviceOf(archived string) string {
+	device, _, _ := strings.Cut(strings.TrimPrefix(path.Clean(archived), "/"), "/")
+	return device
+}
+
+// NoLabel returns why a person with a role sets no labels, "" if they may.
+func NoLabel(r team.Role) string {
+	if r == team.Member || r == team.Admin {
+		return ""
+	}
+	return "Readers cannot label entries on a hub."
+}
+
+// setLabel stores a label of a session that the owner of files may read.
+func (h *Hub) setLabel(ctx context.Context, files *Files, path string, r sidecar.Record, title string) error {
+	archived, _ := files.ArchivePath(path)
+	f, err := h.Registry.FindFile(ctx, archived)
+	if err != nil || !files.mayRead(archived) {
+		return fmt.Errorf("%w: the session is not on the hub any more", session.ErrNotFound)
+	}
+	p, err := h.Registry.FindPerson(ctx, files.viewer)
+	if err != nil {
+		return err
+	}
+	if why := NoLabel(p.Role); why != "" {
+		return fmt.Errorf("%w: %s", session.ErrReadOnly, why)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	if err := h.record(ctx, team.Event{Person: p.ID, Device: f.Device, Action: team.Relabel, Session: f.Session, Title: title}); err != nil {
+		return err
+	}
+	if err := h.Registry.SetLabel(ctx, team.Label{Session: f.Session, Entry: r.Entry, Record: string(text)}); err != nil {
+		return err
+	}
+	return h.UpdateLabels(ctx)
+}
+
+// UpdateLabels writes the labels of the registry to the sidecars if it may have others, and notes
+// their sessions as changed.
+func (h *Hub) UpdateLabels(ctx context.Context) error {
+	changed, err := h.labels.update(ctx, h.Registry)
+	if len(changed) > 0 {
+		h.notify(Change{Paths: changed})
+	}
+	return err
+}
+
+// update returns the paths of the sessions with other labels than before.
+func (l *labelFiles) update(ctx context.Context, r team.Registry) (changed []string, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	version, err := r.Version(ctx)
+	if err != nil || version == l.version {
+		return nil, err
+	}
+	labels, err := r.ListLabels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := sidecarsOfLabels(labels)
+	for name, now := range all {
+		if l.written[name] == now {
+			continue
+		}
+		changed = append(changed, now.session)
+		if err := safefile.ReplaceFile(filepath.Join(l.dir, name), []byte(now.text)); err != nil {
+			return changed, err
+		}
+		l.written[name] = now
+	}
+	removed, err := l.removeOthers(all)
+	if err == nil {
+		l.version = version
+	}
+	return append(changed, removed...), err
+}
+
+// removeOthers removes the sidecars of sessions that have no labels any more.
+func (l *labelFiles) removeOthers(now map[string]labelsText) (sessions []string, err error) {
+	for name, was := range l.written {
+		if _, ok := now[name]; ok {
+			continue
+		}
+		if err := os.Remove(filepath.Join(l.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return sessions, err
+		}
+		delete(l.written, name)
+		sessions = append(sessions, was.session)
+	}
+	return sessions, nil
+}
+
+// sidecarsOfLabels returns the sidecars of labels by their file names.
+func sidecarsOfLabels(labels []team.Label) map[string]labelsText {
+	records := map[string][]sidecar.Record{}
+	sessions := map[string]string{}
+	for _, l := range labels {
+		var r sidecar.Record
+		if json.Unmarshal([]byte(l.Record), &r) != nil {
+			continue // of another version of the program
+		}
+		name := sidecar.FileName(r.Format, r.Session, deviceOf(l.Session))
+		records[name], sessions[name] = append(records[name], r), l.Session
+	}
+	texts := map[string]labelsText{}
+	for name, all := range records {
+		if text, err := jsonl.EncodeLines(all); err == nil {
+			texts[name] = labelsText{sessions[name], string(text)}
+		}
+	}
+	return texts
+}
+
+// openLabels prepares an empty directory for the sidecars.
+func openLabels(dir string) (*labelFiles, error) {
+	old, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range old {
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+			return nil, err
+		}
+	}
+	return &labelFiles{dir: dir, version: -1, written: map[string]labelsText{}}, os.MkdirAll(dir, 0o700)
+}
