@@ -187,7 +187,7 @@ func (c *Catalog) currentItem(ctx context.Context, f roots.File, old *listedSess
 	if err != nil {
 		return nil, 0, err
 	}
-	it := newListedSession(f, s)
+	it := c.newListedSession(f, s)
 	c.moveNewItem(it)
 	c.readSaid(it, nil, s.Format)
 	return it, s.Checkpoint.Size, nil
@@ -202,7 +202,7 @@ func (c *Catalog) summarizeOpen(ctx context.Context, f roots.File) (it *listedSe
 	if _, err := s.Refresh(ctx); err != nil {
 		return nil
 	}
-	if err := s.Summarize(ctx, func(v store.ReadSummary) { it = newListedSession(f, &v) }); err != nil {
+	if err := s.Summarize(ctx, func(v store.ReadSummary) { it = c.newListedSession(f, &v) }); err != nil {
 		return nil
 	}
 	c.readSaid(it, nil, s.Format())

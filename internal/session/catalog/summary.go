@@ -16,13 +16,13 @@ import (
 const maxPromptRunes = 200
 
 // newListedSession returns the item of a session that was read in full.
-func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
+func (c *Catalog) newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 	t, h := s.Tree, s.Tree.Header()
 	name, labels := t.RecordedNameAndLabels()
 	it := &listedSession{Checkpoint: s.Checkpoint, State: newSummaryState(t, labels), Spend: spend.CollectTree(t)}
 	sum := &it.Summary
 	*sum = Summary{
-		Key: store.DeriveKey(s.Format.Name, h.ID, f.Path), Format: s.Format.Name, Path: f.Path, Root: f.Root,
+		Key: c.lib.DeriveKey(s.Format.Name, h.ID, f.Path), Format: s.Format.Name, Path: f.Path, Root: f.Root,
 		ID: h.ID, Cwd: h.Cwd, Name: name, Parent: h.Parent, FirstMessage: truncatePrompt(s.Prompt),
 		Entries: t.EntryCount(), Agents: t.Subtrees().AgentCount(), Labels: len(labels), Model: t.ContextState(t.Leaf()).Model, Notes: len(t.Notes()),
 	}

@@ -196,7 +196,7 @@ func (u update) installLoaded(ld *loadedFile) int {
 	u.s.sidecar = state
 	u.s.reader, u.s.checkpoint, u.s.needsReload = ld.Reader, ld.checkpoint, false
 	u.updateMeta(func(k *sessionMeta) {
-		*k = sessionMeta{key: DeriveKey(ld.Format.Name, ld.header.ID, u.s.at.Path), format: ld.Format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, deleted: ld.checkpoint.IsOfCopy(), torn: ld.Torn, sidecarNotes: notes}
+		*k = sessionMeta{key: u.s.lib.DeriveKey(ld.Format.Name, ld.header.ID, u.s.at.Path), format: ld.Format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, deleted: ld.checkpoint.IsOfCopy(), torn: ld.Torn, sidecarNotes: notes}
 	})
 	u.s.mu.Lock()
 	u.s.tree, u.s.checks, u.s.fileSet = tree, ld.Checks, ld.fileSet

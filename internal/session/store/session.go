@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -81,6 +82,15 @@ func (s *Session) Key() string { return s.meta.Load().key }
 func DeriveKey(format, id, path string) string {
 	h := sha256.Sum256([]byte(format + "\x00" + id + "\x00" + path))
 	return hex.EncodeToString(h[:8])
+}
+
+// DeriveKey returns the key of the session whose file is at the canonical path. On a hub it does
+// not depend on the directory, which is another one in each process.
+func (l *Library) DeriveKey(format, id, path string) string {
+	if l.hub != nil {
+		path = strings.TrimPrefix(path, l.hub.Dir)
+	}
+	return DeriveKey(format, id, path)
 }
 
 // Path returns the canonical path of the session's main file.

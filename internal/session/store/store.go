@@ -57,6 +57,7 @@ type Config struct {
 // Hub is how a library shows the sessions of a hub: files do not change there, except when a device
 // pushes them, and labels are those of the hub.
 type Hub struct {
+	Dir      string // below which files seem to be
 	Sidecars *sidecar.Store
 	NoLabel  string // why this person sets no labels, "" = may
 }

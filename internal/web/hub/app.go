@@ -79,7 +79,7 @@ func (s *Server) newApp(person string, role team.Role) (*app, error) {
 	}
 	lib, err := store.New(store.Config{
 		Formats: s.config.Formats, Roots: []string{a.files.Dir()}, Memory: appMemory, Copies: a.files,
-		Hub:      &store.Hub{Sidecars: s.config.Hub.SidecarsOf(a.files, a.titleOf), NoLabel: hub.NoLabel(role)},
+		Hub:      &store.Hub{Dir: a.files.Dir(), Sidecars: s.config.Hub.SidecarsOf(a.files, a.titleOf), NoLabel: hub.NoLabel(role)},
 		OnChange: func(sess *store.Session, change store.Change) { a.follower.SessionChanged(sess, change) },
 	})
 	if err != nil {
