@@ -124,7 +124,7 @@ func TestHub(t *testing.T) {
 	waitForLive(h.admin)
 	focusRow(h.admin, next)
 	h.admin.PressKey("L", harness.Shift)
-	h.admin.WaitForText("#change[open]", "Stored on the hub.")
+	h.admin.WaitForText("#change[open]", "Visible to everyone")
 	h.admin.CheckAccessibility("labeling on a hub")
 	h.admin.TypeText("for Jonas")
 	h.admin.PressKey(harness.Enter)

@@ -249,7 +249,7 @@ func LabelForm(m Dialog) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.OnHub {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p class=\"caution\">Stored on the hub. All who can read the session see it.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p class=\"caution\">Visible to everyone who can read the session.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

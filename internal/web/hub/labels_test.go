@@ -37,7 +37,7 @@ func TestSetLabel(t *testing.T) {
 	if ben.key(path) != key {
 		t.Fatal("the session is not shared")
 	}
-	if !ben.shows("/sessions/"+key+"/label?entry="+entry, "Stored on the hub.") {
+	if !ben.shows("/sessions/"+key+"/label?entry="+entry, "Visible to everyone") {
 		t.Error("the dialog does not say where the label is stored")
 	}
 	if status, body := ben.setLabel(key, entry, "", "index <size>"); status != http.StatusOK || strings.Contains(body, "state directory") {
