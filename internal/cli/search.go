@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -60,8 +61,10 @@ func searchCommand(p *program) *cobra.Command {
 		case q.IsEmpty():
 			return usageError{errors.New("search needs words to search for")}
 		}
-		if err := p.checkDirsExist(args[1:]); err != nil {
+		if err := p.checkDirsExist(args[1:]); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%w (put several words in quotes)", err)
+		} else if err != nil {
+			return err
 		}
 		return p.runSearch(cmd, q, args[1:])
 	}
