@@ -55,6 +55,9 @@ func deviceOf(archived string) string {
 	return device
 }
 
+// maxLabelBytes is how long a label may be: the registry has all labels in memory.
+const maxLabelBytes = 1000
+
 // NoLabel returns why a person with a role sets no labels, "" if they may.
 func NoLabel(r team.Role) string {
 	if r == team.Member || r == team.Admin {
@@ -65,10 +68,16 @@ func NoLabel(r team.Role) string {
 
 // setLabel stores a label of a session that the owner of files may read.
 func (h *Hub) setLabel(ctx context.Context, files *Files, path string, r sidecar.Record, title string) error {
+	if r.Label == nil || len(*r.Label) > maxLabelBytes {
+		return fmt.Errorf("%w: a label has at most %d bytes", session.ErrInvalid, maxLabelBytes)
+	}
 	archived, _ := files.ArchivePath(path)
 	f, err := h.Registry.FindFile(ctx, archived)
-	if err != nil || !files.mayRead(archived) {
+	if errors.Is(err, team.ErrNotFound) || err == nil && !files.mayRead(archived) {
 		return fmt.Errorf("%w: the session is not on the hub any more", session.ErrNotFound)
+	}
+	if err != nil {
+		return err
 	}
 	p, err := h.Registry.FindPerson(ctx, files.viewer)
 	if err != nil {
@@ -87,7 +96,10 @@ func (h *Hub) setLabel(ctx context.Context, files *Files, path string, r sidecar
 	if err := h.Registry.SetLabel(ctx, team.Label{Session: f.Session, Entry: r.Entry, Record: string(text)}); err != nil {
 		return err
 	}
-	return h.UpdateLabels(ctx)
+	if err := h.UpdateLabels(ctx); err != nil {
+		return safefile.NewUnconfirmedError(f.Session, "the label was stored", err)
+	}
+	return nil
 }
 
 // UpdateLabels writes the labels of the registry to the sidecars if it may have others, and notes

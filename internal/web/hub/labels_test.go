@@ -50,6 +50,9 @@ func TestSetLabel(t *testing.T) {
 			t.Error("a search does not find the label")
 		}
 	}
+	if status, _ := ben.setLabel(key, entry, "index <size>", strings.Repeat("long", 1000)); status != http.StatusUnprocessableEntity {
+		t.Errorf("a label of 4,000 bytes: status %d", status)
+	}
 	if status, body := rae.setLabel(key, entry, "index <size>", "mine"); status != http.StatusForbidden || !strings.Contains(body, "Readers cannot label") {
 		t.Errorf("a reader sets a label: status %d", status)
 	}
