@@ -126,7 +126,7 @@ const appendPaintScript = `(() => {
     if (node.nodeType !== 1) return
     for (const e of [node, ...node.querySelectorAll("[data-entry]")]) {
       const id = e.dataset?.entry
-      if (!id?.startsWith("be") || seen.has(id) || !e.closest("#path")) continue
+      if (!id || seen.has(id) || !e.closest("#path")) continue
       seen.add(id)
       waiting.push(id)
       requestAnimationFrame(() => channel.port2.postMessage(0))

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,9 +24,14 @@ var (
 )
 
 // measureHub measures a hub to which 200 devices push two lines a second each: the time from
-// a line on a device until a colleague's page is notified, and the memory of the hub.
+// a line on a device until a colleague's page is notified and has painted the entry, and the memory
+// of the hub.
 func (b *benchmark) measureHub() {
-	hub := harness.StartHub(b, "--store", filepath.Join(b.TempDir(), "store"))
+	store, where := b.hubStore, strings.Join(b.hubStore[:min(1, len(b.hubStore))], "")
+	if len(store) == 0 {
+		store, where = []string{"--store", filepath.Join(b.TempDir(), "store")}, "--store"
+	}
+	hub := harness.StartHub(b, store...)
 	defer hub.Stop()
 	harness.Until(b, "the link of the first admin", func() bool { return signInLink.MatchString(hub.Output()) })
 	admin := signInToHub(b, signInLink.FindString(hub.Output()))
@@ -34,9 +40,25 @@ func (b *benchmark) measureHub() {
 		devices[n] = newPushingDevice(b, n, admin, hub)
 	}
 	postForm(b, admin, hub.URL+"/team/projects", url.Values{"name": {"project"}, "visibility": {"team"}, "days": {"0"}})
-	colleague := signInToHub(b, signInLink.FindString(postForm(b, admin, hub.URL+"/team/people", url.Values{"name": {"Colleague"}, "role": {"reader"}})))
-	seen := followSession(b, colleague, hub)
+	invite := func() string {
+		return signInLink.FindString(postForm(b, admin, hub.URL+"/team/people", url.Values{"name": {"Colleague"}, "role": {"reader"}}))
+	}
+	colleague := signInToHub(b, invite())
+	key := findSession(b, colleague, hub)
+	seen := followSession(b, colleague, hub, key)
+	page := b.openHubPage(invite(), hub.URL+"/sessions/"+key)
+	defer page.Close()
 
+	noticed := pushFor(b, devices, seen)
+	b.table.addQuantiles(fmt.Sprintf("%s: a line on one of %d pushing devices to the notice at a colleague's page", where, pushingDevices), noticed, 400*time.Millisecond, 1500*time.Millisecond, "", "")
+	b.table.addQuantiles("  to the painted entry in a colleague's browser", b.paintTimes(page, devices[0]), 400*time.Millisecond, 1500*time.Millisecond, "", "")
+	memory, _ := hub.Memory("VmHWM")
+	b.table.addMemory("  memory of the hub, peak", memory, 300e6)
+}
+
+// pushFor lets all devices push for a while. It returns the times until the notices about lines of
+// the first one.
+func pushFor(b *benchmark, devices []*pushingDevice, seen <-chan string) (noticed durations) {
 	var pushing sync.WaitGroup
 	end := time.Now().Add(pushTime)
 	for n, d := range devices {
@@ -48,18 +70,39 @@ func (b *benchmark) measureHub() {
 			}
 		})
 	}
-	var took durations
 	for time.Now().Before(end) {
 		select {
 		case leaf := <-seen:
 			if wrote, ok := devices[0].wrote.Load(leaf); ok {
-				took = append(took, time.Since(wrote.(time.Time)))
+				noticed = append(noticed, time.Since(wrote.(time.Time)))
 			}
 		case <-time.After(time.Second):
 		}
 	}
 	pushing.Wait()
-	b.table.addQuantiles(fmt.Sprintf("a line on one of %d pushing devices to the notice at a colleague's page", pushingDevices), took, 400*time.Millisecond, 1500*time.Millisecond, "", "")
-	memory, _ := hub.Memory("VmHWM")
-	b.table.addMemory("  memory of the hub, peak", memory, 300e6)
+	return noticed
+}
+
+// openHubPage signs in with a link in a browser and opens a session, which notes when it paints
+// entries.
+func (b *benchmark) openHubPage(link, session string) *harness.Page {
+	page := b.browser.NewPage(b)
+	page.AddInitScript(appendPaintScript)
+	page.Open(link)
+	page.Click(`form[action="/signin"] button`)
+	page.WaitForElement("#team")
+	page.Open(session)
+	page.WaitUntil(sessionIsLive)
+	return page
+}
+
+// paintTimes returns the times from the lines of a device until a page had painted their entries.
+func (b *benchmark) paintTimes(page *harness.Page, d *pushingDevice) (took durations) {
+	skew := b.clockSkew(page)
+	d.wrote.Range(func(id, wrote any) bool {
+		ms := harness.EvalScript[float64](page, fmt.Sprintf(`whenPainted(%q)`, id))
+		took = append(took, time.UnixMicro(int64(ms*1000)).Add(skew).Sub(wrote.(time.Time)))
+		return true
+	})
+	return took
 }

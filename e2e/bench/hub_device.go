@@ -131,10 +131,8 @@ func (d *pushingDevice) send(b *benchmark, method, path string, body []byte, sta
 // deviceClient keeps a connection for each device.
 var deviceClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: pushingDevices}}
 
-// followSession follows the session of the first device as a page does, and sends the leaf of
-// each notice.
-func followSession(b *benchmark, client *http.Client, hub *harness.Server) <-chan string {
-	key := ""
+// findSession returns the key of the session of the first device, as soon as all are listed.
+func findSession(b *benchmark, client *http.Client, hub *harness.Server) (key string) {
 	harness.Until(b, "all sessions in the list", func() bool {
 		resp, err := client.Get(hub.URL + "/?rows=400")
 		if err != nil {
@@ -153,6 +151,11 @@ func followSession(b *benchmark, client *http.Client, hub *harness.Server) <-cha
 		}
 		return key != "" && len(rows) > pushingDevices
 	})
+	return key
+}
+
+// followSession follows a session as a page does, and sends the leaf of each notice.
+func followSession(b *benchmark, client *http.Client, hub *harness.Server, key string) <-chan string {
 	resp, err := client.Get(hub.URL + "/sessions/" + key)
 	if err != nil {
 		b.Fatalf("%v", err)

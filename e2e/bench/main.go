@@ -23,6 +23,7 @@ type benchmark struct {
 	load    string
 	// largeSessions is the number of sessions of the part large.
 	largeSessions int
+	hubStore      []string // flags of the hub; none = a directory
 	table         resultTable
 }
 
@@ -30,8 +31,9 @@ func main() {
 	explorer := flag.String("explorer", "bin/explorer", "the program to measure")
 	cache := flag.String("cache", ".cache/bench", "where the workload is kept")
 	runs := flag.Int("runs", 5, "repetitions of each start and opening")
-	only := flag.String("only", "", "one part: start, list, open, append, steady, memory, idle, chain, scroll, click, linear, claude, forks, many, export, page, search, now, large (only if named)")
+	only := flag.String("only", "", "one part: start, list, open, append, steady, memory, idle, chain, scroll, click, linear, claude, forks, many, export, page, search, now, hub, large (only if named)")
 	largeSessions := flag.Int("sessions", 20_000, "number of sessions of the part large, of 500 KB each")
+	hubStore := flag.String("hub-store", "", "where the hub of the part hub stores everything, such as \"--db postgres://... --blobs s3://...\"; empty is a directory")
 	flag.Parse()
 	h := &harness.Host{Program: "bench"}
 	defer h.Finish()
@@ -46,7 +48,7 @@ func main() {
 	if err != nil {
 		h.Fatalf("%v", err)
 	}
-	b := &benchmark{Host: h, runs: *runs, load: loadAverage(), largeSessions: *largeSessions}
+	b := &benchmark{Host: h, runs: *runs, load: loadAverage(), largeSessions: *largeSessions, hubStore: strings.Fields(*hubStore)}
 	if b.work, err = workload.EnsureWorkload(dir, workload.Standard); err != nil {
 		h.Fatalf("workload: %v", err)
 	}
