@@ -54,11 +54,10 @@ check: generated lint unit ## the checks that need no browser and no other syste
 
 # With -short the race detector has fewer random cases, and not the tests that call the code in one
 # goroutine (internal/slowtest). The packages with such tests are tested again, without it and in
-# full. Lint runs the test of the language. The packages that take longest begin first, and more run
-# at once than there are processors, because many tests wait for the disk or for other programs.
+# full. Lint runs the test of the language. The packages that take longest begin first.
 UNITPKG = $$($(GO) list ./... | grep -v internal/prose)
 SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest") (eq . "sessiontree/internal/testgen/random")}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)
-GOTEST = sh .tools/tmp-in-memory.sh $(GO) test -vet=off -timeout 30m -p $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2 ))
+GOTEST = sh .tools/tmp-in-memory.sh $(GO) test -vet=off -timeout 30m
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1 $(GOTEST) -race -short ./internal/cli ./internal/web ./internal/session/store $(UNITPKG))
 	$(GOTEST) ./internal/session/store ./internal/session/export $(if $(RACE),$(SLOWPKG),$(UNITPKG))
