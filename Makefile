@@ -57,7 +57,8 @@ check: generated lint unit ## the checks that need no browser and no other syste
 # full. Lint runs the test of the language. The packages that take longest begin first.
 UNITPKG = $$($(GO) list ./... | grep -v internal/prose)
 SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest") (eq . "sessiontree/internal/testgen/random")}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)
-GOTEST = sh .tools/tmp-in-memory.sh $(GO) test -vet=off -timeout 30m
+# With -trimpath what was compiled in another clone of the same source is used again.
+GOTEST = sh .tools/tmp-in-memory.sh $(GO) test -trimpath -vet=off -timeout 30m
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1 $(GOTEST) -race -short ./internal/cli ./internal/web ./internal/session/store $(UNITPKG))
 	$(GOTEST) ./internal/session/store ./internal/session/export $(if $(RACE),$(SLOWPKG),$(UNITPKG))

@@ -10,7 +10,7 @@ out=$(mktemp -d)
 pids=
 trap 'rm -rf "$out"' EXIT
 trap 'kill $pids 2>/dev/null || :; exit 130' INT TERM
-"${GO:-go}" test -tags e2e -c -o "$out/e2e.test" ./e2e
+"${GO:-go}" test -trimpath -tags e2e -c -o "$out/e2e.test" ./e2e
 cd e2e
 "$out/e2e.test" -test.list . | grep '^Test' >"$out/tests"
 for part in $(seq "$n"); do
