@@ -74,6 +74,7 @@ func storeForever(dir string) error {
 // A writer that is killed at any moment loses no acknowledged segment and leaves no torn one.
 // KILLS is the number of writers.
 func TestDir_kill(t *testing.T) {
+	t.Parallel()
 	slowtest.SkipIfShort(t)
 	rounds := 30
 	if n, err := strconv.Atoi(os.Getenv("KILLS")); err == nil {
@@ -166,6 +167,7 @@ func appendPattern(n int64) func(*archive.Dir, archive.Head) error {
 // Whichever system call fails: what was acknowledged is there, an error is reported unless
 // the operation is done, and it can be done again.
 func TestDir_everyCall(t *testing.T) {
+	t.Parallel()
 	slowtest.SkipIfShort(t)
 	calls := syscallfault.Run(t)
 	if calls == nil {

@@ -92,6 +92,7 @@ func keepsInBackup(path, before, now string) bool {
 // Whichever system call of a change fails, and however: the session is as it was or has
 // the whole change, the error says which, and what was not done can be done again.
 func TestFault_everyCall(t *testing.T) {
+	t.Parallel()
 	slowtest.SkipIfShort(t)
 	calls := syscallfault.Run(t)
 	if calls == nil {

@@ -104,6 +104,7 @@ func startChild(t testing.TB, job, path, name string) (*exec.Cmd, io.Reader) {
 // A writer killed at any moment leaves earlier bytes unchanged and at most one
 // unfinished line, which can be ended.
 func TestFault_Kill(t *testing.T) {
+	t.Parallel()
 	slowtest.SkipIfShort(t)
 	const rounds = 200
 	path := filepath.Join(t.TempDir(), "a.jsonl")

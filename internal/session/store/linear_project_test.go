@@ -20,6 +20,7 @@ import (
 // directory: they write, start sub-agents, which write before their calls are recorded,
 // and rewind. Each followed session must always equal one opened now.
 func TestLinearProject_IsAFreshLoad(t *testing.T) {
+	t.Parallel()
 	slowtest.SkipIfShort(t)
 	rapid.Check(t, func(r *rapid.T) {
 		root, err := os.MkdirTemp(t.TempDir(), "")

@@ -233,6 +233,7 @@ func samples(t *testing.T) map[string]*recording {
 // A session followed line by line equals one opened now, in the recorded order of its
 // files and in others.
 func TestClaude_LiveIsCold(t *testing.T) {
+	t.Parallel()
 	slowtest.SkipIfShort(t)
 	orders, every := 2, 7
 	if os.Getenv("PROJECTS") != "" {

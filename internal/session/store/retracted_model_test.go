@@ -19,6 +19,7 @@ import (
 // A session that followed it must equal one opened now, and every message ever seen
 // must be in the tree with its text.
 func TestRetracted_IsAFreshLoad(t *testing.T) {
+	t.Parallel()
 	slowtest.SkipIfShort(t)
 	rapid.Check(t, func(r *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "")
