@@ -69,9 +69,6 @@ DURATION ?= 10m
 soak: build ## 20 growing sessions, 500 lines/s, 200 browsers, 10 minutes: checks memory, sockets and content
 	$(GO) run ./e2e/soak -explorer ./$(BIN) -duration $(DURATION) $(ARGS)
 
-soak-hub: build ## 4 agents write for 10 minutes while the hub and the explorers that push are killed: every byte arrives once
-	HUB_SOAK=$(DURATION) EXPLORER="$(CURDIR)/$(BIN)" $(GO) test -tags e2e -count=1 -timeout 60m -v ./e2e -run TestHub_Killed
-
 # PROJECTS is the number of random projects of each format; a normal test uses 100 at most.
 PROJECTS ?= 2000
 fuzz-projects: ## test random projects of every format for an hour or two
@@ -158,6 +155,11 @@ test-hub: build $(S3_SERVER) ## test the store of a hub with a real PostgreSQL a
 	export PG_BIN VERSITYGW="$(CURDIR)/$(S3_SERVER)" EXPLORER="$(CURDIR)/$(BIN)" && \
 	$(GO) test -tags hub -count=1 -timeout 10m $(HUBPKG) $(TESTARGS) && \
 	$(GO) test -tags "hub e2e" -count=1 -timeout 30m ./e2e -run TestHub_Database
+
+soak-hub: build $(S3_SERVER) ## 4 agents write for 10 minutes while hubs, PostgreSQL, S3 and pushing explorers are killed: every byte is stored once
+	PG_BIN="$$(sh internal/session/archive/postgres/pgtest/postgres.sh)" && \
+	export PG_BIN VERSITYGW="$(CURDIR)/$(S3_SERVER)" EXPLORER="$(CURDIR)/$(BIN)" HUB_SOAK=$(DURATION) && \
+	$(GO) test -tags "hub e2e" -count=1 -timeout 60m -v ./e2e -run 'TestHub_Killed|TestHub_DatabaseKilled'
 
 bench: build browser ## measure and print the table of ARCHITECTURE.md
 	CHROMIUM="$$(sh e2e/chromium.sh)" $(GO) run ./e2e/bench -explorer ./$(BIN) -cache .cache/bench $(ARGS)
