@@ -46,12 +46,12 @@ func (b *benchmark) measureHub() {
 	colleague := signInToHub(b, invite())
 	key := findSession(b, colleague, hub)
 	seen := followSession(b, colleague, hub, key)
-	page := b.openHubPage(invite(), hub.URL+"/sessions/"+key)
+	page := openHubPage(b, invite(), hub.URL+"/sessions/"+key)
 	defer page.Close()
 
 	noticed := pushFor(b, devices, seen)
 	b.table.addQuantiles(fmt.Sprintf("%s: a line on one of %d pushing devices to the notice at a colleague's page", where, pushingDevices), noticed, 400*time.Millisecond, 1500*time.Millisecond, "", "")
-	b.table.addQuantiles("  to the painted entry in a colleague's browser", b.paintTimes(page, devices[0]), 400*time.Millisecond, 1500*time.Millisecond, "", "")
+	b.table.addQuantiles("  to the painted entry in a colleague's browser", paintTimes(b, page, devices[0]), 400*time.Millisecond, 1500*time.Millisecond, "", "")
 	memory, _ := hub.Memory("VmHWM")
 	b.table.addMemory("  memory of the hub, peak", memory, 300e6)
 }
@@ -85,7 +85,7 @@ func pushFor(b *benchmark, devices []*pushingDevice, seen <-chan string) (notice
 
 // openHubPage signs in with a link in a browser and opens a session, which notes when it paints
 // entries.
-func (b *benchmark) openHubPage(link, session string) *harness.Page {
+func openHubPage(b *benchmark, link, session string) *harness.Page {
 	page := b.browser.NewPage(b)
 	page.AddInitScript(appendPaintScript)
 	page.Open(link)
@@ -97,7 +97,7 @@ func (b *benchmark) openHubPage(link, session string) *harness.Page {
 }
 
 // paintTimes returns the times from the lines of a device until a page had painted their entries.
-func (b *benchmark) paintTimes(page *harness.Page, d *pushingDevice) (took durations) {
+func paintTimes(b *benchmark, page *harness.Page, d *pushingDevice) (took durations) {
 	skew := b.clockSkew(page)
 	d.wrote.Range(func(id, wrote any) bool {
 		ms := harness.EvalScript[float64](page, fmt.Sprintf(`whenPainted(%q)`, id))

@@ -31,3 +31,14 @@ func NewRecord(tree *session.Tree, f *session.Format, at roots.Place, c session.
 	}
 	return rec, nil
 }
+
+// NewRecords returns the records of annotations, now in ms.
+func NewRecords(format, id string, a session.Annotations, now int64) (all []Record) {
+	for _, l := range a.Labels {
+		all = append(all, Record{Format: format, Session: id, Time: l.Time, Entry: l.Target, Label: &l.Text})
+	}
+	if a.Name != nil {
+		all = append(all, Record{Format: format, Session: id, Time: now, Name: &a.Name.Text, Over: a.Name.Over})
+	}
+	return all
+}

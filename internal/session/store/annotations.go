@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"sync"
-	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
@@ -72,47 +69,16 @@ func (u update) findLabelTarget(c session.Change) (session.Pos, error) {
 	return p, nil
 }
 
-// holderCache caches for a second which process has the session's file open. A scan of
-// all processes takes milliseconds.
-type holderCache struct {
-	mu    sync.Mutex
-	at    time.Time
-	pid   int
-	known bool
-}
-
-// findWriter finds a process, other than explorers, that has the file at path open for
-// writing.
-func (h *holderCache) findWriter(disk *safefile.Disk, path string, info fs.FileInfo) (pid int, known bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if time.Since(h.at) > time.Second {
-		h.pid, h.known = disk.FindWriter(path, info)
-		h.at = time.Now()
-	}
-	return h.pid, h.known
-}
-
 // AddAnnotations writes labels and a name of a session to its sidecar.
 func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id string, a session.Annotations) error {
 	if l.sidecars == nil {
 		return newRefusal(session.ErrInvalid, "There is no state directory to store labels in.")
 	}
-	r := sidecar.Record{Format: f.Name, Session: id, Time: l.now().UnixMilli()}
-	var all []sidecar.Record
-	for _, x := range a.Labels {
-		r := r
-		r.Entry, r.Label, r.Time = x.Target, &x.Text, x.Time
-		all = append(all, r)
-	}
-	if a.Name != nil {
-		r.Name, r.Over = &a.Name.Text, a.Name.Over
-		all = append(all, r)
-	}
-	if len(all) == 0 {
+	records := sidecar.NewRecords(f.Name, id, a, l.now().UnixMilli())
+	if len(records) == 0 {
 		return nil
 	}
-	return refusalOf(l.sidecars.AppendRecords(ctx, l.sidecars.Path(f.Name, id, ""), all...))
+	return refusalOf(l.sidecars.AppendRecords(ctx, l.sidecars.Path(f.Name, id, ""), records...))
 }
 
 // Sidecars returns the sidecars of all sessions, nil without a state directory.

@@ -27,12 +27,10 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 	}
 	can.Export.Reason = f.NoExportReason()
 	if why := s.lib.readOnlyReason(); why != "" {
+		denyAbilities(why, &can.Label, &can.Name, &can.Branch, &can.Copy, &can.Fork, &can.Migrate)
 		if s.lib.hub != nil {
 			can.Label = session.Ability{InSidecar: true, Reason: s.lib.hub.NoLabel}
-		} else {
-			denyAbilities(why, &can.Label)
 		}
-		denyAbilities(why, &can.Name, &can.Branch, &can.Copy, &can.Fork, &can.Migrate)
 		return can
 	}
 	inFile := []*session.Ability{&can.Label, &can.Name, &can.Branch, &can.Copy, &can.Migrate}
@@ -59,7 +57,7 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 // denyWhileOpen denies what a running agent that keeps its file open would overwrite.
 // Where running agents cannot be detected, labels and names go to the sidecar.
 func (s *Session) denyWhileOpen(f *session.Format, info fs.FileInfo, can *session.Capabilities) {
-	pid, known := s.holders.findWriter(&s.lib.disk, s.at.Path, info)
+	pid, known := s.writers.Find(&s.lib.disk, s.at.Path, info)
 	appends := []*session.Ability{&can.Branch, &can.Copy, &can.Migrate}
 	for _, a := range []*session.Ability{&can.Label, &can.Name} {
 		if !a.InSidecar {

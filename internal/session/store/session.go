@@ -11,6 +11,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
 	"sessiontree/internal/session/sidecar"
 )
@@ -26,7 +27,7 @@ type Session struct {
 	isWatched bool
 
 	writeMu sync.Mutex // one change at a time; locked before updateMu
-	holders holderCache
+	writers safefile.WriterCache
 
 	// updateMu serializes updates, see beginUpdate. It guards their state.
 	updateMu           sync.Mutex
@@ -84,8 +85,7 @@ func DeriveKey(format, id, path string) string {
 	return hex.EncodeToString(h[:8])
 }
 
-// DeriveKey returns the key of the session whose file is at the canonical path. On a hub it does
-// not depend on the directory, which is another one in each process.
+// DeriveKey returns the key of a session. On a hub it is the same in all processes.
 func (l *Library) DeriveKey(format, id, path string) string {
 	if l.hub != nil {
 		path = strings.TrimPrefix(path, l.hub.Dir)
