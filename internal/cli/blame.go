@@ -142,8 +142,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// readFileHistory reads the edits of a file. Sessions may name it by another path, with symbolic
-// links.
+// readFileHistory reads the edits of a file. Sessions may name it by another path, with links.
 func (p *program) readFileHistory(ctx context.Context, path string, dirs []string) (*filehistory.History, error) {
 	lib, c, _, err := p.openCatalog(ctx, dirs)
 	if err != nil {
