@@ -68,7 +68,7 @@ func New(c Config) (*Hub, error) {
 	if view, err = filepath.EvalSymlinks(view); err != nil {
 		return nil, err
 	}
-	h := &Hub{Archive: c.Archive, Registry: c.Registry, viewDir: view, now: c.Clock, hasDeletedBytes: c.HasDeletedBytes}
+	h := &Hub{Archive: c.Archive, Registry: c.Registry, viewDir: view, labels: newLabelFiles(filepath.Join(dir, "labels")), now: c.Clock, hasDeletedBytes: c.HasDeletedBytes}
 	if h.now == nil {
 		h.now = time.Now
 	}
@@ -76,14 +76,9 @@ func New(c Config) (*Hub, error) {
 		h.Archive = archive.NewDir(filepath.Join(dir, "archive"))
 	}
 	if h.Registry == nil {
-		if h.Registry, err = team.OpenDir(dir); err != nil {
-			return nil, err
-		}
+		h.Registry, err = team.OpenDir(dir)
 	}
-	if h.labels, err = openLabels(filepath.Join(dir, "labels")); err != nil {
-		return nil, err
-	}
-	return h, h.UpdateLabels(context.Background())
+	return h, err
 }
 
 // FilesOf returns the files that a person may read, none if person is "".

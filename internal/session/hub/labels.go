@@ -103,7 +103,7 @@ func (h *Hub) setLabel(ctx context.Context, files *Files, path string, r sidecar
 }
 
 // UpdateLabels writes the labels of the registry to the sidecars if it may have others, and notes
-// their sessions as changed.
+// their sessions as changed. Only a process that serves people calls it, first when it starts.
 func (h *Hub) UpdateLabels(ctx context.Context) error {
 	changed, err := h.labels.update(ctx, h.Registry)
 	if len(changed) > 0 {
@@ -121,6 +121,9 @@ func (l *labelFiles) update(ctx context.Context, r team.Registry) (changed []str
 		return nil, err
 	}
 	labels, err := r.ListLabels(ctx)
+	if err == nil && l.version == -1 {
+		err = l.clear()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -178,16 +181,16 @@ func sidecarsOfLabels(labels []team.Label) map[string]labelsText {
 	return texts
 }
 
-// openLabels prepares an empty directory for the sidecars.
-func openLabels(dir string) (*labelFiles, error) {
-	old, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+// newLabelFiles returns the sidecars in a directory, none before the first update.
+func newLabelFiles(dir string) *labelFiles {
+	return &labelFiles{dir: dir, version: -1, written: map[string]labelsText{}}
+}
+
+// clear removes the sidecars of an earlier process.
+func (l *labelFiles) clear() error {
+	clear(l.written)
+	if err := os.RemoveAll(l.dir); err != nil {
+		return err
 	}
-	for _, e := range old {
-		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
-			return nil, err
-		}
-	}
-	return &labelFiles{dir: dir, version: -1, written: map[string]labelsText{}}, os.MkdirAll(dir, 0o700)
+	return os.MkdirAll(l.dir, 0o700)
 }

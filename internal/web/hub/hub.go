@@ -71,6 +71,9 @@ func New(c Config) (*Server, error) {
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
+	if err := c.Hub.UpdateLabels(context.Background()); err != nil {
+		return nil, fmt.Errorf("reading the labels: %w", err)
+	}
 	s := &Server{config: c, host: u.Host, limiter: auth.NewLinkLimiter(c.Clock), apps: map[string]*app{}, changed: make(chan struct{}, 1)}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.router = s.buildRoutes()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sessiontree/internal/session/hub"
 	"sessiontree/internal/session/team"
 	"sessiontree/internal/testgen/transcript"
 )
@@ -65,6 +66,9 @@ func TestSetLabel(t *testing.T) {
 		t.Errorf("on record are %+v", events[:2])
 	}
 
+	if _, err := hub.New(hub.Config{Dir: f.dir}); err != nil || !ada.shows("/sessions/"+key, "index &lt;size&gt;") {
+		t.Errorf("explorer hub invite removes the label: %v", err)
+	}
 	f.close()
 	f.open()
 	if !ada.shows("/sessions/"+key, "index &lt;size&gt;") {
