@@ -71,26 +71,19 @@ func (h *Hub) setLabel(ctx context.Context, files *Files, path string, r sidecar
 	if r.Label == nil || len(*r.Label) > maxLabelBytes {
 		return fmt.Errorf("%w: a label has at most %d bytes", session.ErrInvalid, maxLabelBytes)
 	}
-	archived, _ := files.ArchivePath(path)
-	f, err := h.Registry.FindFile(ctx, archived)
-	if errors.Is(err, team.ErrNotFound) || err == nil && !files.mayRead(archived) {
-		return fmt.Errorf("%w: the session is not on the hub any more", session.ErrNotFound)
-	}
+	f, err := h.findLabeledFile(ctx, files, path)
 	if err != nil {
 		return err
-	}
-	p, err := h.Registry.FindPerson(ctx, files.viewer)
-	if err != nil {
-		return err
-	}
-	if why := NoLabel(p.Role); why != "" {
-		return fmt.Errorf("%w: %s", session.ErrReadOnly, why)
 	}
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	if err := h.record(ctx, team.Event{Person: p.ID, Device: f.Device, Action: team.Relabel, Session: f.Session, Title: title}); err != nil {
+	action := team.AddLabel
+	if *r.Label == "" {
+		action = team.RemoveLabel
+	}
+	if err := h.record(ctx, team.Event{Person: files.viewer, Device: f.Device, Action: action, Session: f.Session, Title: title}); err != nil {
 		return err
 	}
 	if err := h.Registry.SetLabel(ctx, team.Label{Session: f.Session, Entry: r.Entry, Record: string(text)}); err != nil {
@@ -100,6 +93,23 @@ func (h *Hub) setLabel(ctx context.Context, files *Files, path string, r sidecar
 		return safefile.NewUnconfirmedError(f.Session, "the label was stored", err)
 	}
 	return nil
+}
+
+// findLabeledFile returns a file of a session that the owner of files may read and label.
+func (h *Hub) findLabeledFile(ctx context.Context, files *Files, path string) (team.File, error) {
+	archived, _ := files.ArchivePath(path)
+	f, err := h.Registry.FindFile(ctx, archived)
+	if errors.Is(err, team.ErrNotFound) || err == nil && !files.mayRead(archived) {
+		return f, fmt.Errorf("%w: the session is not on the hub any more", session.ErrNotFound)
+	}
+	if err != nil {
+		return f, err
+	}
+	p, err := h.Registry.FindPerson(ctx, files.viewer)
+	if why := NoLabel(p.Role); err == nil && why != "" {
+		err = fmt.Errorf("%w: %s", session.ErrReadOnly, why)
+	}
+	return f, err
 }
 
 // UpdateLabels writes the labels of the registry to the sidecars if it may have others, and notes

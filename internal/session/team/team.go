@@ -136,7 +136,8 @@ const (
 	Search       Action = "search"
 	Share        Action = "share"   // made visible to the team
 	Unshare      Action = "unshare" // made private
-	Relabel      Action = "label"   // an entry
+	AddLabel     Action = "label"   // or replace it
+	RemoveLabel  Action = "remove-label"
 	Delete       Action = "delete"
 	Purge        Action = "purge" // the bytes of a deleted session are gone
 	AddDevice    Action = "add-device"

@@ -62,7 +62,7 @@ func TestSetLabel(t *testing.T) {
 	}
 	events, err := f.hub.Registry.ListEvents(t.Context(), team.EventFilter{Viewer: ada.id})
 	f.check(err)
-	if e := events[0]; e.Action != team.Relabel && events[1].Action != team.Relabel || e.Session != path {
+	if e := events[0]; e.Action != team.AddLabel && events[1].Action != team.AddLabel || e.Session != path {
 		t.Errorf("on record are %+v", events[:2])
 	}
 
@@ -76,6 +76,9 @@ func TestSetLabel(t *testing.T) {
 	}
 	ada.setLabel(key, entry, "index <size>", "")
 	f.waitFor("the removal for all", func() bool { return !ben.shows("/sessions/"+key, "index &lt;size&gt;") })
+	if !ada.shows("/team/audit", "removed a label from") {
+		t.Error("the removal is not on record")
+	}
 }
 
 // The label of a session is not that of another one with the same id, which anybody can push.

@@ -48,8 +48,10 @@ func eventTexts(e team.Event) (verb, rest string) {
 		return "shared", " with the team"
 	case team.Unshare:
 		return "made private", ""
-	case team.Relabel:
+	case team.AddLabel:
 		return "labeled an entry of", ""
+	case team.RemoveLabel:
+		return "removed a label from", ""
 	case team.Delete:
 		return "deleted", ""
 	case team.Purge:
