@@ -125,3 +125,35 @@ func TestSetLabel_DeletedSession(t *testing.T) {
 		t.Errorf("a label of a deleted session: status %d", status)
 	}
 }
+
+// Nobody changes anything else of a session, its owner included.
+func TestSessions_cannotChange(t *testing.T) {
+	f := newFixture(t)
+	ada := f.addMember("Ada", team.Member)
+	session := newSession("s1", "How large is the atlas?")
+	entry := session.AddPrompt("And the index?")
+	session.AddReply("Small.")
+	path := ada.push(session, "s1.jsonl")
+	key := ada.key(path)
+	ada.eachRoute(func(method, pattern string) {
+		if method != http.MethodPost || !strings.HasPrefix(pattern, "/sessions/{key}/") {
+			return
+		}
+		for _, part := range []string{"", "dialog", "lines", "stream"} {
+			action := strings.TrimPrefix(pattern, "/sessions/{key}/")
+			status, _ := ada.do(method, "/sessions/"+key+"/"+action, url.Values{"entry": {entry}, "name": {"Mine"}, "part": {part}})
+			switch action {
+			case "label", "visit", "star", "unread", "restore", "shares": // is of the hub, of the viewer, or has nothing to do
+			default:
+				if status < 400 || status >= 500 {
+					t.Errorf("%s %s: status %d", action, part, status)
+				}
+			}
+		}
+	})
+	heads, err := f.hub.Archive.Heads(t.Context(), path)
+	f.check(err)
+	if len(heads) != 1 || heads[0].End != int64(len(session.Bytes())) {
+		t.Errorf("the file on the hub is another one: %+v", heads)
+	}
+}
