@@ -400,14 +400,20 @@ func TestChange_WithoutScript(t *testing.T) {
 // controls are large enough to touch, and nothing is wider than the window.
 func TestChange_Phone(t *testing.T) {
 	f := newForkedSession()
+	long := f.AddPrompt(strings.Repeat("A prompt that is longer than the screen is wide. ", 4))
 	p := openOnPhone(t, f.File)
-	p.Click(fmt.Sprintf(`#path .entry--user[data-entry=%q] .action-more`, f.main))
+	p.Click(fmt.Sprintf(`#path .entry--user[data-entry=%q] .action-more`, long))
 	p.WaitForElement("#change[open] .change--actions")
 	large := func(what string) {
 		t.Helper()
 		checkWidth(t, p, what)
 		small := harness.EvalScript[[]string](p, `[...document.querySelectorAll("#change :is(a, button, input:not([type=hidden], [type=radio], [type=checkbox]), .radios label, .check, summary)")]
 			.filter(e => e.checkVisibility() && !e.classList.contains("visually-hidden") && e.getBoundingClientRect().height < 43.5).map(e => e.outerHTML.slice(0, 120))`)
+		// Lines of code are scrolled.
+		wide := harness.EvalScript[[]string](p, `[...document.querySelectorAll("#change *")].filter(e => e.checkVisibility() && !e.matches("ins, del") && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 120))`)
+		if len(wide) > 0 {
+			t.Errorf("%s: wider than the screen: %q", what, wide)
+		}
 		if len(small) > 0 {
 			t.Errorf("%s: too small to touch: %q", what, small)
 		}
@@ -423,7 +429,7 @@ func TestChange_Phone(t *testing.T) {
 	p.TypeText("touched")
 	p.Click(`#change [data-do="change-submit"]`)
 	p.WaitForNone("#change[open]")
-	p.WaitForText(pathItemSelector(f.main)+" .chip", "touched")
+	p.WaitForText(pathItemSelector(long)+" .chip", "touched")
 	for _, action := range []string{"branch", "fork", "merge"} {
 		openDialogFor(p, action, f.twoTip)
 		large(action)
