@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"sessiontree/internal/session"
@@ -35,24 +33,18 @@ type labelsText struct {
 }
 
 // SidecarsOf returns the sidecars with the labels of all sessions, for the explorer of a person.
-// titleOf returns the title of a session by its path.
+// titleOf returns the title of a session by its path. The scope is the session's path in the archive:
+// its labels are not shown in another session with its id or its entries, which others may read.
 func (h *Hub) SidecarsOf(f *Files, titleOf func(path string) string) *sidecar.Store {
 	return sidecar.NewSharedStore(h.labels.dir, sidecar.Shared{
 		ScopeOf: func(path string) string {
 			archived, _ := f.ArchivePath(path)
-			return deviceOf(archived)
+			return archived
 		},
 		Write: func(ctx context.Context, path string, r sidecar.Record) error {
 			return h.setLabel(ctx, f, path, r, titleOf(path))
 		},
 	})
-}
-
-// deviceOf returns the id of the device that pushed a file. Only sessions of the same device with
-// the same id have the same labels: nobody else can push a session that has them.
-func deviceOf(archived string) string {
-	device, _, _ := strings.Cut(strings.TrimPrefix(path.Clean(archived), "/"), "/")
-	return device
 }
 
 // maxLabelBytes is how long a label may be: the registry has all labels in memory.
@@ -95,12 +87,12 @@ func (h *Hub) setLabel(ctx context.Context, files *Files, path string, r sidecar
 	return nil
 }
 
-// findLabeledFile returns a file of a session that the owner of files may read and label.
+// findLabeledFile returns the file of a session that the owner of files may read and label.
 func (h *Hub) findLabeledFile(ctx context.Context, files *Files, path string) (team.File, error) {
 	archived, _ := files.ArchivePath(path)
 	f, err := h.Registry.FindFile(ctx, archived)
-	if errors.Is(err, team.ErrNotFound) || err == nil && !files.mayRead(archived) {
-		return f, fmt.Errorf("%w: the session is not on the hub any more", session.ErrNotFound)
+	if errors.Is(err, team.ErrNotFound) || err == nil && (f.Session != f.Path || !files.mayRead(archived)) {
+		return f, fmt.Errorf("%w: the session file is not on the hub", session.ErrNotFound)
 	}
 	if err != nil {
 		return f, err
@@ -179,7 +171,7 @@ func sidecarsOfLabels(labels []team.Label) map[string]labelsText {
 		if json.Unmarshal([]byte(l.Record), &r) != nil {
 			continue // of another version of the program
 		}
-		name := sidecar.FileName(r.Format, r.Session, deviceOf(l.Session))
+		name := sidecar.FileName(r.Format, r.Session, l.Session)
 		records[name], sessions[name] = append(records[name], r), l.Session
 	}
 	texts := map[string]labelsText{}

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -103,6 +104,35 @@ func TestSetLabel_SameID(t *testing.T) {
 	f.waitFor("the new entry", func() bool { return eve.shows("/sessions/"+key, "More") })
 	if eve.shows("/sessions/"+key, "secret plan") || eve.shows("/search/stream?q=label:secret", key) {
 		t.Error("a private label is shown in another session")
+	}
+}
+
+// The label of a private session is not shown in a shared one that continues it, with its entries.
+func TestSetLabel_RelatedSession(t *testing.T) {
+	f := newFixture(t)
+	ada, ben := f.addMember("Ada", team.Member), f.addMember("Ben", team.Member)
+	const first, second = "0aa00000-0000-4000-8000-000000000001", "0aa00000-0000-4000-8000-000000000002"
+	push := func(id, text string) string {
+		path := "/pc" + ada.id + "/claude/atlas/" + id + ".jsonl"
+		f.check(f.hub.Registry.PutFile(t.Context(), team.File{Path: path, Session: path, Device: "pc" + ada.id, Person: ada.id, Project: "atlas", Format: "claude", Rules: "none"}))
+		ada.append(path, []byte(text))
+		return path
+	}
+	line := func(id, uuid, parent, role, text string) string {
+		return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":false,"cwd":"/home/dev/atlas","sessionId":%q,"uuid":%q,"type":%q,"timestamp":"2026-11-20T10:00:00.000Z","message":{"role":%q,"content":%q}}`+"\n", parent, id, uuid, role, role, text)
+	}
+	text := line(first, "u1", "null", "user", "How large is the atlas?") + line(first, "a2", `"u1"`, "assistant", "Large.")
+	private, shared := push(first, text), push(second, text+line(second, "u3", `"a2"`, "user", "And the index?"))
+	if status, _ := ada.setLabel(ada.key(private), "a2", "", "secret plan"); status != http.StatusOK {
+		t.Fatalf("status %d", status)
+	}
+	ada.do(http.MethodPost, "/team/sessions/"+ada.key(shared)+"/visibility", url.Values{"to": {"team"}})
+	key := ben.key(shared)
+	if !ben.shows("/sessions/"+key, "And the index?") {
+		t.Fatal("the session is not shared")
+	}
+	if ben.shows("/sessions/"+key, "secret plan") || ben.shows("/search/stream?q=label:secret", key) {
+		t.Error("a label of a private session is shown in a shared one")
 	}
 }
 
