@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,6 @@ import (
 	"sync"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/jsonl"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/sidecar"
 	"sessiontree/internal/session/team"
@@ -29,7 +29,7 @@ type labelFiles struct {
 // labelsText is the content of a sidecar.
 type labelsText struct {
 	session string // path in the archive
-	text    string
+	text    []byte
 }
 
 // SidecarsOf returns the sidecars with the labels of all sessions, for the explorer of a person.
@@ -131,11 +131,11 @@ func (l *labelFiles) update(ctx context.Context, r team.Registry) (changed []str
 	}
 	all := sidecarsOfLabels(labels)
 	for name, now := range all {
-		if l.written[name] == now {
+		if bytes.Equal(l.written[name].text, now.text) {
 			continue
 		}
 		changed = append(changed, now.session)
-		if err := safefile.ReplaceFile(filepath.Join(l.dir, name), []byte(now.text)); err != nil {
+		if err := safefile.ReplaceFile(filepath.Join(l.dir, name), now.text); err != nil {
 			return changed, err
 		}
 		l.written[name] = now
@@ -153,7 +153,7 @@ func (l *labelFiles) removeOthers(now map[string]labelsText) (sessions []string,
 		if _, ok := now[name]; ok {
 			continue
 		}
-		if err := os.Remove(filepath.Join(l.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := safefile.IgnoreError(os.Remove(filepath.Join(l.dir, name)), fs.ErrNotExist); err != nil {
 			return sessions, err
 		}
 		delete(l.written, name)
@@ -164,23 +164,17 @@ func (l *labelFiles) removeOthers(now map[string]labelsText) (sessions []string,
 
 // sidecarsOfLabels returns the sidecars of labels by their file names.
 func sidecarsOfLabels(labels []team.Label) map[string]labelsText {
-	records := map[string][]sidecar.Record{}
-	sessions := map[string]string{}
+	sidecars := map[string]labelsText{}
 	for _, l := range labels {
 		var r sidecar.Record
 		if json.Unmarshal([]byte(l.Record), &r) != nil {
 			continue // of another version of the program
 		}
 		name := sidecar.FileName(r.Format, r.Session, l.Session)
-		records[name], sessions[name] = append(records[name], r), l.Session
+		text := append(append(sidecars[name].text, l.Record...), '\n')
+		sidecars[name] = labelsText{l.Session, text}
 	}
-	texts := map[string]labelsText{}
-	for name, all := range records {
-		if text, err := jsonl.EncodeLines(all); err == nil {
-			texts[name] = labelsText{sessions[name], string(text)}
-		}
-	}
-	return texts
+	return sidecars
 }
 
 // newLabelFiles returns the sidecars in a directory, none before the first update.
