@@ -5,7 +5,6 @@ package e2e
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -74,16 +73,7 @@ func TestHub_DatabaseLabels(t *testing.T) {
 	harness.RunCommand(t, l.home, "push", "--project", "/home/dev/project")
 	find := func(hub *harness.Server, path, pattern string) (found string) {
 		harness.Until(t, pattern+" at "+path, func() bool {
-			resp, err := client.Get(hub.URL + path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer resp.Body.Close()
-			body, err := io.ReadAll(resp.Body)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m := regexp.MustCompile(pattern).FindSubmatch(body)
+			m := regexp.MustCompile(pattern).FindSubmatch(readResponse(t)(client.Get(hub.URL + path)))
 			if m != nil {
 				found = string(m[1])
 			}

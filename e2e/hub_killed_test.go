@@ -33,18 +33,26 @@ type pushingLaptop struct {
 	writes int
 }
 
+// readResponse returns a function that returns the body of a response.
+func readResponse(t *testing.T) func(*http.Response, error) []byte {
+	return func(resp *http.Response, err error) []byte {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return body
+	}
+}
+
 // newDeviceCommand signs in to a hub and returns the command that adds a device.
 func newDeviceCommand(t *testing.T, client *http.Client, hub *harness.Server) []string {
 	t.Helper()
-	resp, err := client.PostForm(hub.URL+"/team/device", url.Values{"projects": {"project"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := readResponse(t)(client.PostForm(hub.URL+"/team/device", url.Values{"projects": {"project"}}))
 	command := commandPattern.FindStringSubmatch(strings.ReplaceAll(string(body), "<", " <"))
 	if command == nil {
 		t.Fatalf("no command in %s", body)
