@@ -102,7 +102,7 @@ var forkAction = changeAction{
 		}
 		m := components.ChangeResultModel{Text: "Branched to", Strong: dialog.ShortFileName(f.Path), More: resultNotes(edit.Result{Warnings: f.Warnings})}
 		c.h.catalog.UpdatePaths(c.ctx, f.Path) // so that the link works at once
-		made := store.DeriveKey(c.sess.Format().Name, f.ID, f.Path)
+		made := c.h.library.DeriveKey(c.sess.Format().Name, f.ID, f.Path)
 		if _, ok := c.h.catalog.FindByKey(made); ok {
 			m.Link = &components.Link{Text: "Open", Href: "/sessions/" + made}
 		}
