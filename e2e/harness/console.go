@@ -16,8 +16,10 @@ var autofocusNotice = regexp.MustCompile("Autofocus processing was blocked becau
 // consoleEndMarker is the text of the console message that flushConsole writes.
 const consoleEndMarker = "end of the test's console"
 
-// flushConsole waits until all console messages and exceptions of the page have arrived,
-// so that those of the last moment are checked too. They arrive in order.
+// endConsole waits until all console messages and exceptions of the page have arrived,
+// so that those of the last moment are checked too. They arrive in order. Later ones are not checked.
+func (p *Page) endConsole() { p.endConsoleOnce.Do(p.flushConsole) }
+
 func (p *Page) flushConsole() {
 	ctx, cancel := p.callContext()
 	defer cancel()
@@ -38,6 +40,11 @@ func (p *Page) addConsoleLine(m chromedp.ConsoleMessage) {
 	}
 	line := strings.TrimSpace(fmt.Sprintf("%s %s: %s (%s:%d)", m.Source, m.Type, m.Text, m.URL, m.Line+1))
 	p.timeline.addLine("console  %s", line)
+	select {
+	case <-p.consoleEnd:
+		return
+	default:
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.console = append(p.console, line)

@@ -23,6 +23,7 @@ type Page struct {
 	console        []string
 	allowed        []*regexp.Regexp
 	consoleEnd     chan struct{} // closed when the last console message has arrived
+	endConsoleOnce sync.Once
 	closeOnce      sync.Once
 	stop           func()
 }
@@ -53,7 +54,8 @@ func (v *Profile) NewPage() *Page {
 		}
 	}()
 	p.stop = func() {
-		p.flushConsole()
+		openPages.remove(v.t, p)
+		p.endConsole()
 		p.savePageState()
 		stop()
 		<-listening
@@ -61,6 +63,7 @@ func (v *Profile) NewPage() *Page {
 	}
 	v.t.Cleanup(p.saveTimeline) // also for a tab that the test closed
 	v.t.Cleanup(p.Close)
+	openPages.add(v.t, p)
 	p.SetWindowSize(1440, 900)
 	p.addRandomDelay()
 	return p

@@ -86,6 +86,7 @@ func startServer(t T, home string, verb, args []string) *Server {
 	t.Helper()
 	s := &Server{t: t, name: artifactName(t, "server"), verb: verb, args: args, home: home}
 	t.Cleanup(func() {
+		openPages.endConsoles(t)
 		s.Stop()
 		if t.Failed() {
 			saveArtifact(t, s.name+".log", []byte(s.Output()))
