@@ -195,7 +195,7 @@ func TestAxe_BranchPanel(t *testing.T) {
 	f.AddLabel(f.two, "slow")
 	path := box.WriteSession(f.File)
 	server := harness.StartServer(t, box.Dir)
-	for _, theme := range []string{"light", "dark"} {
+	for _, theme := range themes() {
 		for _, phone := range []bool{false, true} {
 			p := sharedBrowser(t).NewPage(t)
 			p.EmulateTheme(theme)

@@ -446,7 +446,7 @@ func TestAxe_Change(t *testing.T) {
 	f.leaf = f.AddReply("Labeled.")
 	path := box.WriteSession(f.File)
 	server := harness.StartServer(t, box.Dir)
-	for _, theme := range []string{"light", "dark"} {
+	for _, theme := range themes() {
 		p := sharedBrowser(t).NewPage(t)
 		p.AllowConsole("409")
 		p.EmulateTheme(theme)

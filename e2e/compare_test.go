@@ -227,7 +227,7 @@ func TestCompare_NoScript(t *testing.T) {
 func TestAxe_Compare(t *testing.T) {
 	_, _, first, url := openComparison(t, "")
 	heads := branchHeads(first)
-	for _, theme := range []string{"light", "dark"} {
+	for _, theme := range themes() {
 		for _, phone := range []bool{false, true} {
 			p := sharedBrowser(t).NewPage(t)
 			p.EmulateTheme(theme)

@@ -133,7 +133,7 @@ func TestHTMLExport_DeepLink(t *testing.T) {
 	p.WaitForElement(`#away[hidden]`)
 }
 
-// On a phone the tree is a drawer, and the dark theme applies. Both are readable.
+// On a phone the tree is a drawer, readable in both themes.
 func TestHTMLExport_Phone(t *testing.T) {
 	f := newForkedSession()
 	path := t.TempDir() + "/s.jsonl"
@@ -141,7 +141,7 @@ func TestHTMLExport_Phone(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := exportHTML(t, path)
-	for _, theme := range []string{"light", "dark"} {
+	for _, theme := range themes() {
 		p := sharedBrowser(t).NewPage(t)
 		p.EmulatePhone()
 		p.EmulateTheme(theme)

@@ -26,7 +26,7 @@ func TestMapPanel(t *testing.T) {
 	}
 	server := harness.StartServer(t, box.Dir)
 	url := server.SessionURL(box.WriteSession(f))
-	for _, look := range []string{"light", "dark"} {
+	for _, look := range themes() {
 		p := newPageWithLook(t, "desktop", look)
 		p.Open(url)
 		waitForLive(p)

@@ -30,7 +30,7 @@ func TestTree_StickyBranchesAndPreview(t *testing.T) {
 	f.AddPrompt("Use a cache")
 	f.AddReply("It is fast.")
 	url := harness.StartServer(t, box.Dir).SessionURL(box.WriteSession(f))
-	for _, look := range []string{"light", "dark"} {
+	for _, look := range themes() {
 		p := newPageWithLook(t, "desktop", look)
 		p.Open(url)
 		waitForLive(p)

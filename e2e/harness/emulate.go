@@ -33,12 +33,28 @@ func (p *Page) EmulateTablet() {
 // EmulateTheme sets the preferred color scheme to "light" or "dark" and reduces motion.
 func (p *Page) EmulateTheme(name string) {
 	p.t.Helper()
+	p.theme, p.motion = name, "reduce"
+	p.emulatePreferences(name)
+}
+
+// emulatePreferences sets the preferred color scheme, and how much motion the page has. Empty
+// values are those of the browser.
+func (p *Page) emulatePreferences(theme string) {
+	p.t.Helper()
 	p.callBrowser(func(ctx context.Context) error {
 		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"},
+			{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: p.motion},
 		}})
 		return err
 	})
+}
+
+// otherTheme returns "light" for "dark", and "dark" for "light", which the browser has.
+func otherTheme(name string) string {
+	if name == "dark" {
+		return "light"
+	}
+	return "dark"
 }
 
 // EmulatePrint emulates the print media type.

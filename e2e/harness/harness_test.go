@@ -45,6 +45,9 @@ func TestPage_ReportsProblems(t *testing.T) {
 		case "/throw.js":
 			w.Header().Set("Content-Type", "text/javascript")
 			fmt.Fprint(w, "throw new Error('thrown')")
+		case "/dark.css":
+			w.Header().Set("Content-Type", "text/css")
+			fmt.Fprint(w, "@media (prefers-color-scheme: dark) { p { background: #111; color: #222 } }")
 		case "/x.png":
 			http.NotFound(w, r)
 		default:
@@ -55,14 +58,14 @@ func TestPage_ReportsProblems(t *testing.T) {
 	browser := NewBrowser(t)
 	defer browser.Close()
 	for path, want := range map[string]string{
-		"/clean": "", "/console": "loud", "/exception": "thrown", "/last": "of the last moment", "/allowed": "", "/inline": "Content Security Policy", "/style": "Content Security Policy", "/missing": "404", "/unnamed": "button-name",
+		"/clean": "", "/console": "loud", "/exception": "thrown", "/last": "of the last moment", "/allowed": "", "/inline": "Content Security Policy", "/style": "Content Security Policy", "/missing": "404", "/unnamed": "button-name", "/dark": "in the dark theme",
 	} {
 		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
 			s := &fakeTest{T: t}
 			p := browser.NewPage(s)
 			p.Open(site.URL + path)
 			p.WaitUntil(`document.readyState === "complete"`)
-			if path == "/clean" || path == "/unnamed" {
+			if path == "/clean" || path == "/unnamed" || path == "/dark" {
 				p.AllowConsole("unsafe-eval|axe")
 				p.CheckAccessibility(path)
 			}
@@ -91,4 +94,5 @@ var bodies = map[string]string{
 	"/style":     `<p style="color: red">red</p>`,
 	"/missing":   `<img alt="" src="/none/../x.png?404">`,
 	"/unnamed":   `<button></button>`,
+	"/dark":      `<link rel="stylesheet" href="/dark.css"><p>fine in light</p>`,
 }

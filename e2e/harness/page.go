@@ -20,6 +20,7 @@ type Page struct {
 	ctx            context.Context
 	timeline       *timeline
 	mu             sync.Mutex
+	theme, motion  string // emulated preferences, empty as in the browser
 	console        []string
 	allowed        []*regexp.Regexp
 	consoleEnd     chan struct{} // closed when the last console message has arrived
