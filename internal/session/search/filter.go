@@ -7,13 +7,22 @@ const (
 	minFilteredText        = 4 << 10
 )
 
+// FilterSize returns the number of bytes of the filter of a text of a length.
+func FilterSize(length int) int {
+	if length < minFilteredText {
+		return 0
+	}
+	return length / textBytesPerFilterByte
+}
+
 // NewFilter returns a filter of a text for MayMatchFilter: a Bloom filter of all sequences of
 // three bytes of the case folded text. It is nil for a short text.
 func NewFilter(text []byte) []byte {
-	if len(text) < minFilteredText {
+	size := FilterSize(len(text))
+	if size == 0 {
 		return nil
 	}
-	filter := make([]byte, len(text)/textBytesPerFilterByte)
+	filter := make([]byte, size)
 	folded := FoldCase(string(text))
 	for i := range len(folded) - 2 {
 		at, bit := filterBit(filter, folded[i:])

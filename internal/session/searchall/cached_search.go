@@ -1,14 +1,23 @@
 package searchall
 
 import (
+	"bytes"
 	"slices"
 	"sync"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/query"
+	"sessiontree/internal/session/search"
+	"sessiontree/internal/session/textcache"
 )
 
-var textBuffers = sync.Pool{New: func() any { return new([]byte) }}
+// textBuffer holds what is read of the cached texts of a session.
+type textBuffer struct {
+	textcache.Buffer
+	text []byte
+}
+
+var textBuffers = sync.Pool{New: func() any { return new(textBuffer) }}
 
 // cacheResult is what the cache of texts tells about a session.
 type cacheResult uint8
@@ -35,29 +44,26 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 	if err != nil {
 		return nil, notCached
 	}
-	buf := textBuffers.Get().(*[]byte)
+	buf := textBuffers.Get().(*textBuffer)
 	defer textBuffers.Put(buf)
-	ok := false
-	if *buf, ok = r.Texts.ReadFilter(j.summary.Path, states, *buf); !ok {
+	if ok := r.Texts.ReadFilter(j.summary.Path, states, &buf.Buffer); !ok || len(buf.Blocks) == 0 {
 		return nil, notCached
 	}
-	if !r.words.MayMatchFilter(*buf) {
-		return nil, hasAllHits
-	}
-	if *buf, ok = r.Texts.Read(j.summary.Path, states, *buf); !ok {
-		return nil, notCached
-	}
-	fields, index, err := splitTexts(*buf)
+	parts, ok := r.findTextParts(j, states, buf)
+	index := buf.Blocks[len(buf.Blocks)-1:]
 	switch {
-	case err != nil:
+	case !ok:
 		return nil, notCached
-	case !r.words.MatchesAnyEntry(fields):
+	case len(parts) == 0:
 		return nil, hasAllHits
-	case len(index) == 0 || r.Library.Related().IsRelated(j.summary.Path):
+	case index[0].Len() == 0 || r.Library.Related().IsRelated(j.summary.Path):
 		return nil, mayHaveHits
 	}
+	if buf.text, ok = r.Texts.ReadBlocks(j.summary.Path, states, index, buf.text); !ok {
+		return nil, notCached
+	}
 	m := &matcher{q: r.q, branches: map[session.Pos]Branch{}}
-	err = eachIndexedEntry(fields, index, func(e *indexedEntry, b Branch, text []byte) {
+	err = eachIndexedEntry(parts, buf.text, func(e *indexedEntry, b Branch, text []byte) {
 		if r.words.MatchesAnyEntry(text) {
 			m.matchIndexed(e, b, text)
 		}
@@ -70,6 +76,32 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 	}
 	hits, branches := m.groupHits()
 	return &Result{Session: *j.summary, Hits: hits, Branches: branches}, hasAllHits
+}
+
+// findTextParts returns the cached fields of a session that have an entry with all words, with those
+// next to them. It reads only blocks whose filter may match. ok is false if they cannot be read.
+func (r *run) findTextParts(j *job, states []textcache.FileState, buf *textBuffer) (parts []textPart, ok bool) {
+	filter, fields := buf.Filter, buf.Blocks[:len(buf.Blocks)-1]
+	first := 0 // of adjacent blocks that may match
+	for i := range len(fields) + 1 {
+		if i < len(fields) {
+			n := min(search.FilterSize(fields[i].Len()), len(filter))
+			mayMatch := r.words.MayMatchFilter(filter[:n])
+			if filter = filter[n:]; mayMatch {
+				continue
+			}
+		}
+		if first < i {
+			if buf.text, ok = r.Texts.ReadBlocks(j.summary.Path, states, fields[first:i], buf.text); !ok {
+				return nil, false
+			}
+			if r.words.MatchesAnyEntry(buf.text) {
+				parts = append(parts, textPart{fields[first].Start(), bytes.Clone(buf.text)})
+			}
+		}
+		first = i + 1
+	}
+	return parts, true
 }
 
 // matchIndexed adds the hit of an indexed entry, if it matches.

@@ -2,7 +2,6 @@ package searchall
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/gob"
 	"errors"
 	"slices"
@@ -11,9 +10,11 @@ import (
 	"sessiontree/internal/session/search"
 )
 
-// The texts of a session in the cache are the length of the fields, the fields of all entries
-// and the index. A field ends with a line feed, an entry with search.EntrySeparator.
-const textHeaderSize = 4
+// The texts of a session in the cache are blocks of the fields of entries, and a last block with the
+// index, which may be empty. A field ends with a line feed, an entry with search.EntrySeparator. A
+// block ends after the entry with which it has textBlockSize bytes. The filter of the session is the
+// search.Filter of each block of fields.
+const textBlockSize = 16 << 10
 
 var errDamagedTexts = errors.New("damaged texts in the cache")
 
@@ -50,13 +51,14 @@ func (e *indexedEntry) facts(head session.Pos) entryFacts {
 
 // textWriter collects the cached texts of a session.
 type textWriter struct {
-	texts    []byte
+	blocks   [][]byte            // complete ones
+	texts    []byte              // of the last block
 	index    *textIndex          // nil: the index is left out
 	branchOf map[session.Pos]int // by head
 }
 
 func newTextWriter(branches map[session.Pos]Branch) *textWriter {
-	w := &textWriter{texts: make([]byte, textHeaderSize), index: &textIndex{}, branchOf: map[session.Pos]int{}}
+	w := &textWriter{index: &textIndex{}, branchOf: map[session.Pos]int{}}
 	for head, b := range branches {
 		w.branchOf[head] = len(w.index.Branches)
 		w.index.Branches = append(w.index.Branches, b)
@@ -91,48 +93,77 @@ func (w *textWriter) addEntry(p session.Pos, facts *entryFacts, fields []field) 
 	if w.index != nil {
 		w.index.Entries = append(w.index.Entries, x)
 	}
+	if len(w.texts) >= textBlockSize {
+		w.endBlock()
+	}
 }
 
-// encode returns the texts as they are cached and the filter of their fields.
-func (w *textWriter) encode() (filter, texts []byte, err error) {
-	binary.LittleEndian.PutUint32(w.texts, uint32(len(w.texts)-textHeaderSize))
-	filter = search.NewFilter(w.texts[textHeaderSize:])
-	if w.index == nil {
-		return filter, w.texts, nil
+// endBlock ends a block of fields.
+func (w *textWriter) endBlock() {
+	if len(w.texts) > 0 {
+		w.blocks, w.texts = append(w.blocks, w.texts), nil
 	}
-	out := bytes.NewBuffer(w.texts)
-	err = gob.NewEncoder(out).Encode(w.index)
-	return filter, out.Bytes(), err
 }
 
-// splitTexts returns the fields of all entries and the index in encoded texts.
-func splitTexts(encoded []byte) (fields, index []byte, err error) {
-	if len(encoded) < textHeaderSize {
-		return nil, nil, errDamagedTexts
+// encode returns the blocks of the texts as they are cached, and the filter of their fields.
+func (w *textWriter) encode() (filter []byte, blocks [][]byte, err error) {
+	w.endBlock()
+	for _, b := range w.blocks {
+		filter = append(filter, search.NewFilter(b)...)
 	}
-	n := int64(binary.LittleEndian.Uint32(encoded))
-	if encoded = encoded[textHeaderSize:]; n > int64(len(encoded)) {
-		return nil, nil, errDamagedTexts
+	var index bytes.Buffer
+	if w.index != nil {
+		err = gob.NewEncoder(&index).Encode(w.index)
 	}
-	return encoded[:n], encoded[n:], nil
+	return filter, append(w.blocks, index.Bytes()), err
 }
 
-// eachIndexedEntry calls fn with the entries of an index, their branches and their fields.
-func eachIndexedEntry(fields, index []byte, fn func(e *indexedEntry, b Branch, fields []byte)) error {
+// textPart is the fields of adjacent entries, and where they begin in the fields of all entries.
+type textPart struct {
+	start int
+	text  []byte
+}
+
+// eachIndexedEntry calls fn with the entries of an index whose fields are in one of the parts, which
+// are in order, with their branches and their fields.
+func eachIndexedEntry(parts []textPart, index []byte, fn func(e *indexedEntry, b Branch, fields []byte)) error {
 	var x textIndex
 	if err := gob.NewDecoder(bytes.NewReader(index)).Decode(&x); err != nil {
 		return err
 	}
+	start := 0
 	for i := range x.Entries {
 		e := &x.Entries[i]
-		n := bytes.IndexByte(fields, search.EntrySeparator)
+		n := e.size()
 		if n < 0 || e.Branch < 0 || e.Branch >= len(x.Branches) {
 			return errDamagedTexts
 		}
-		fn(e, x.Branches[e.Branch], fields[:n])
-		fields = fields[n+1:]
+		for len(parts) > 0 && start >= parts[0].start+len(parts[0].text) {
+			parts = parts[1:]
+		}
+		if len(parts) == 0 {
+			return nil
+		}
+		if at := start - parts[0].start; at >= 0 {
+			if at+n >= len(parts[0].text) || parts[0].text[at+n] != search.EntrySeparator {
+				return errDamagedTexts
+			}
+			fn(e, x.Branches[e.Branch], parts[0].text[at:at+n])
+		}
+		start += n + 1
 	}
 	return nil
+}
+
+// size returns how many bytes the fields of the entry have, -1 if no text is as long.
+func (e *indexedEntry) size() (n int) {
+	for _, length := range e.Lengths {
+		if length < 0 || length > maxCachedSession || n > maxCachedSession {
+			return -1
+		}
+		n += length + 1
+	}
+	return n
 }
 
 // splitFields returns the fields of an entry.

@@ -74,14 +74,14 @@ func (r *run) cacheTextsOf(ctx context.Context, j *job) (isRead bool, err error)
 	if err != nil {
 		return true, nil
 	}
-	filter, texts, err := r.collectTexts(ctx, s, j)
+	filter, blocks, err := r.collectTexts(ctx, s, j)
 	if err != nil {
 		return true, nil
 	}
 	if now, err := r.readFileStates(j.files); err != nil || !slices.Equal(now, states) {
 		return true, nil // it may have newer texts than its files had
 	}
-	return true, r.Texts.Add(path, states, filter, texts)
+	return true, r.Texts.Add(path, states, filter, blocks...)
 }
 
 func (r *run) isCacheable(states []textcache.FileState) bool {
@@ -95,10 +95,10 @@ func (r *run) isCacheable(states []textcache.FileState) bool {
 	return size <= maxCachedSession
 }
 
-// collectTexts returns the texts of a session that are cached, encoded, and their filter. The
+// collectTexts returns the blocks of the texts of a session that are cached, and their filter. The
 // tree of a session that is shown with others, or may be, changes with theirs, so its index is
 // left out.
-func (r *run) collectTexts(ctx context.Context, s *store.Session, j *job) (filter, encoded []byte, err error) {
+func (r *run) collectTexts(ctx context.Context, s *store.Session, j *job) (filter []byte, blocks [][]byte, err error) {
 	epoch, files := s.Revision().Epoch, s.Files()
 	var positions []session.Pos
 	m := &matcher{q: r.q}

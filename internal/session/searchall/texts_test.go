@@ -1,6 +1,7 @@
 package searchall
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -114,14 +115,18 @@ func TestCacheTexts_Filter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	filter, ok := s.Texts.ReadFilter(path, states, nil)
-	if !ok || len(filter) == 0 {
-		t.Fatalf("the filter has %d bytes, %t", len(filter), ok)
+	var buf textcache.Buffer
+	if ok := s.Texts.ReadFilter(path, states, &buf); !ok || len(buf.Filter) == 0 {
+		t.Fatalf("the filter has %d bytes, %t", len(buf.Filter), ok)
 	}
-	if err := s.Texts.Add(path, states, filter, nil); err != nil { // damaged: the session is searched instead
+	damaged := make([][]byte, len(buf.Blocks)) // no index: the session is searched instead
+	for i := range damaged[1:] {
+		damaged[i] = bytes.Repeat([]byte("tree "), buf.Blocks[i].Len()/5)
+	}
+	if err := s.Texts.Add(path, states, buf.Filter, damaged...); err != nil {
 		t.Fatal(err)
 	}
-	for word, want := range map[string]cacheResult{"kumquat": hasAllHits, "tree": notCached} {
+	for word, want := range map[string]cacheResult{"kumquat": hasAllHits, "tree": mayHaveHits} {
 		run, err := s.newRun(parse(t, "role:prompt "+word))
 		if err != nil {
 			t.Fatal(err)
@@ -237,15 +242,11 @@ func TestTextWriter_Separator(t *testing.T) {
 		w.addEntry(0, facts, []field{{role: "prompt", text: first}, {role: "output", text: "three"}})
 		w.addEntry(1, facts, []field{{role: "output", text: "four"}})
 		w.addEntry(2, facts, []field{{role: "answer", text: "five"}})
-		_, encoded, err := w.encode()
-		if err != nil {
-			t.Fatal(err)
+		_, blocks, err := w.encode()
+		if err != nil || len(blocks) != 2 {
+			t.Fatalf("%d blocks, %v", len(blocks), err)
 		}
-		texts, index, err := splitTexts(encoded)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.Split(string(texts), "\x1e"), len(index) > 0
+		return strings.Split(string(blocks[0]), "\x1e"), len(blocks[1]) > 0
 	}
 	if got, hasIndex := write("one\x1etwo"); !slices.Equal(got, []string{"one two\n", "five\n", ""}) || hasIndex {
 		t.Errorf("texts %q, index %t", got, hasIndex)
@@ -260,17 +261,77 @@ func TestEachIndexedEntry_Damaged(t *testing.T) {
 	t.Parallel()
 	w := newTextWriter(map[session.Pos]Branch{session.NoPos: {}})
 	w.addEntry(0, &entryFacts{head: session.NoPos}, []field{{role: "prompt", text: "plant a tree"}})
-	_, encoded, err := w.encode()
+	_, blocks, err := w.encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := range encoded {
-		fields, index, err := splitTexts(encoded[:n])
-		if err == nil {
-			err = eachIndexedEntry(fields, index, func(e *indexedEntry, _ Branch, text []byte) { e.splitFields(text) })
+	text, index := blocks[0], blocks[1]
+	read := func(text, index []byte) error {
+		return eachIndexedEntry([]textPart{{0, text}}, index, func(e *indexedEntry, _ Branch, text []byte) { e.splitFields(text) })
+	}
+	if err := read(text, index); err != nil {
+		t.Fatal(err)
+	}
+	for n := range index {
+		if read(text, index[:n]) == nil {
+			t.Errorf("no error with %d of %d bytes of the index", n, len(index))
 		}
-		if err == nil {
-			t.Errorf("no error with %d of %d bytes", n, len(encoded))
+	}
+	for n := 1; n < len(text); n++ {
+		if read(text[:n], index) == nil {
+			t.Errorf("no error with %d of %d bytes of the texts", n, len(text))
 		}
+	}
+}
+
+// Of long texts, the blocks whose filters may match are read. Each hit is of its own entry.
+func TestSearchTexts_Blocks(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s1.jsonl")
+	lines, parent := []string{header("s1")}, ""
+	for i := range 60 {
+		id := fmt.Sprintf("u%d", i)
+		word := "tree"
+		if i%20 == 7 || i == 59 {
+			word = "kumquat"
+		}
+		lines = append(lines, entry(id, parent, i, fmt.Sprintf(`{"role":"user","content":"plant %s %d%s"}`, word, i, strings.Repeat(" and water it", 100*(i%7)))))
+		parent = id
+	}
+	write(t, path, lines...)
+	s := withTexts(t, newSearcher(t, dir), time.Now().Add(time.Hour))
+	states, err := s.readFileStates([]string{path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf textBuffer
+	if !s.Texts.ReadFilter(path, states, &buf.Buffer) || len(buf.Blocks) < 5 {
+		t.Fatalf("the texts have %d blocks", len(buf.Blocks))
+	}
+	run, err := s.newRun(parse(t, "role:prompt kumquat"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, _ := run.listJobs()
+	parts, ok := run.findTextParts(&jobs[0], states, &buf)
+	read := 0
+	for _, p := range parts {
+		read += len(p.text)
+	}
+	if all := buf.Blocks[len(buf.Blocks)-1].Start(); !ok || len(parts) != 4 || read >= all {
+		t.Errorf("%d parts with %d of %d bytes were read, %t", len(parts), read, all, ok)
+	}
+	result, got := run.searchTexts(&jobs[0])
+	if got != hasAllHits || result == nil {
+		t.Fatalf("%v, %d", result, got)
+	}
+	var found []string
+	for _, h := range result.Hits {
+		found = append(found, h.Entry)
+	}
+	slices.Sort(found)
+	if want := []string{"u27", "u47", "u59", "u7"}; !slices.Equal(found, want) {
+		t.Errorf("hits %q, want %q", found, want)
 	}
 }

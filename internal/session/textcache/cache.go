@@ -20,7 +20,7 @@ import (
 // with which texts are stored.
 const (
 	filePrefix  = "texts-"
-	fileVersion = 3
+	fileVersion = 4
 )
 
 var fileName = filePrefix + strconv.Itoa(fileVersion)
@@ -122,40 +122,48 @@ func (c *Cache) Has(path string, files []FileState) bool {
 	return ok && slices.Equal(r.files, files)
 }
 
-// Read returns the texts of a session, in buf if that is large enough. It reports false if
-// they are not stored, or damaged.
-func (c *Cache) Read(path string, files []FileState, buf []byte) (texts []byte, ok bool) {
-	return c.readPart(path, files, buf, record.readTexts)
+// Buffer holds what was read of the texts of a session. It can be used again for another one.
+type Buffer struct {
+	Filter []byte  // as it was stored
+	Blocks []Block // of the texts
+	bytes  []byte
 }
 
-// ReadFilter returns the filter that was stored with the texts of a session, as Read does.
-func (c *Cache) ReadFilter(path string, files []FileState, buf []byte) (filter []byte, ok bool) {
-	return c.readPart(path, files, buf, record.readFilter)
+// ReadFilter reads the filter that was stored with the texts of a session, and where its blocks are.
+// It returns false if the texts are not stored, or damaged.
+func (c *Cache) ReadFilter(path string, files []FileState, buf *Buffer) (ok bool) {
+	return c.readRecord(path, files, func(r record, f io.ReaderAt) error { return r.readFilter(f, buf) })
 }
 
-func (c *Cache) readPart(path string, files []FileState, buf []byte, read func(record, io.ReaderAt, []byte) ([]byte, error)) (part []byte, ok bool) {
+// ReadBlocks returns adjacent blocks that ReadFilter has found, in buf if that is large enough. It
+// returns false if they are not stored any more, or damaged.
+func (c *Cache) ReadBlocks(path string, files []FileState, blocks []Block, buf []byte) (texts []byte, ok bool) {
+	ok = c.readRecord(path, files, func(r record, f io.ReaderAt) (err error) {
+		buf, err = r.readBlocks(f, blocks, buf)
+		return err
+	})
+	return buf, ok
+}
+
+func (c *Cache) readRecord(path string, files []FileState, read func(record, io.ReaderAt) error) (ok bool) {
 	if c.loadRecords() != nil {
-		return buf, false
+		return false
 	}
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	r, ok := c.records[path]
-	if !ok || !slices.Equal(r.files, files) {
-		return buf, false
-	}
-	part, err := read(r, c.file, buf)
-	return part, err == nil
+	return ok && slices.Equal(r.files, files) && read(r, c.file) == nil
 }
 
-// Add stores the texts of a session, and what tells which words they may contain, in place of
-// earlier ones.
-func (c *Cache) Add(path string, files []FileState, filter, texts []byte) error {
+// Add stores the texts of a session in blocks, and what tells which words they may contain, in place
+// of earlier ones.
+func (c *Cache) Add(path string, files []FileState, filter []byte, blocks ...[]byte) error {
 	if err := c.checkWritable(); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r, b, err := encodeRecord(path, files, filter, texts)
+	r, b, err := encodeRecord(path, files, filter, blocks)
 	if err != nil {
 		return err
 	}

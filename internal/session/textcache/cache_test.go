@@ -33,7 +33,7 @@ func state(t testing.TB, path string) []FileState {
 func add(t testing.TB, c *Cache, path, texts string) []FileState {
 	t.Helper()
 	files := state(t, path)
-	if err := c.Add(path, files, filterOf(texts), []byte(texts)); err != nil {
+	if err := c.Add(path, files, filterOf(texts), blocksOf(texts)...); err != nil {
 		t.Fatal(err)
 	}
 	return files
@@ -47,15 +47,30 @@ func filterOf(texts string) []byte {
 	return []byte("filter of " + texts)
 }
 
+// blocksOf returns texts in blocks, of which one is empty.
+func blocksOf(texts string) [][]byte {
+	half := len(texts) / 2
+	return [][]byte{[]byte(texts[:half]), {}, []byte(texts[half:])}
+}
+
+// read returns the texts of a session.
+func read(c *Cache, path string, files []FileState) (texts string, filter []byte, ok bool) {
+	var buf Buffer
+	if !c.ReadFilter(path, files, &buf) || len(buf.Blocks) == 0 {
+		return "", nil, false
+	}
+	all, ok := c.ReadBlocks(path, files, buf.Blocks, nil)
+	return string(all), buf.Filter, ok
+}
+
 // expect checks the texts of a session; "" means that there are none.
 func expect(t testing.TB, c *Cache, path string, files []FileState, want string) {
 	t.Helper()
-	got, ok := c.Read(path, files, nil)
-	if string(got) != want || ok != (want != "") || c.Has(path, files) != (want != "") {
+	got, filter, ok := read(c, path, files)
+	if got != want || ok != (want != "") || c.Has(path, files) != (want != "") {
 		t.Errorf("the texts of %s are %q, %t; want %q", filepath.Base(path), got, ok, want)
 	}
-	filter, ok := c.ReadFilter(path, files, nil)
-	if ok != (want != "") || ok && !bytes.Equal(filter, filterOf(want)) {
+	if ok && !bytes.Equal(filter, filterOf(want)) {
 		t.Errorf("the filter of %s is %q, %t", filepath.Base(path), filter, ok)
 	}
 }
@@ -114,6 +129,35 @@ func TestCache(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, "cache", fileName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
+}
+
+// Adjacent blocks are read alone. One that is damaged leaves the others.
+func TestCache_ReadBlocks(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	c, files := open(t, filepath.Join(dir, "cache")), state(t, path)
+	if err := c.Add(path, files, nil, []byte("one"), []byte("two"), nil, []byte("three")); err != nil {
+		t.Fatal(err)
+	}
+	var buf Buffer
+	if !c.ReadFilter(path, files, &buf) || len(buf.Blocks) != 4 || buf.Blocks[3].Start() != 6 || buf.Blocks[3].Len() != 5 {
+		t.Fatalf("blocks %v", buf.Blocks)
+	}
+	check := func(from, to int, want string) {
+		t.Helper()
+		if got, ok := c.ReadBlocks(path, files, buf.Blocks[from:to], nil); ok != (want != "") || ok && string(got) != want {
+			t.Errorf("blocks %d to %d: %q, %t; want %q", from, to, got, ok, want)
+		}
+	}
+	check(0, 1, "one")
+	check(1, 4, "twothree")
+	if _, err := c.file.WriteAt([]byte("T"), c.size-8); err != nil { // of "two"
+		t.Fatal(err)
+	}
+	check(0, 1, "one")
+	check(0, 2, "")
+	check(3, 4, "three")
 }
 
 // isThere reports whether a file exists.
@@ -175,11 +219,9 @@ func TestCache_Damaged(t *testing.T) {
 		}
 		c = open(t, dir)
 		for path, want := range texts {
-			if got, ok := c.Read(path, []FileState{{Path: path, Size: 1, ModTime: 2}}, nil); ok && string(got) != want {
-				r.Errorf("the texts of %s are %q, want %q", path, got, want)
-			}
-			if got, ok := c.ReadFilter(path, []FileState{{Path: path, Size: 1, ModTime: 2}}, nil); ok && len(got) > 0 && !bytes.Equal(got, filterOf(want)) {
-				r.Errorf("the filter of %s is %q", path, got)
+			got, filter, ok := read(c, path, []FileState{{Path: path, Size: 1, ModTime: 2}})
+			if ok && (got != want || !bytes.Equal(filter, filterOf(want))) {
+				r.Errorf("the texts of %s are %q with the filter %q, want %q", path, got, filter, want)
 			}
 		}
 		add(t, c, filepath.Join(root, "new"), "new")

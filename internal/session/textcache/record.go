@@ -14,10 +14,14 @@ import (
 	"sessiontree/internal/session/safefile"
 )
 
-// The file is a sequence of records: headerSize bytes (the lengths of the key, the filter and
-// the texts, and the checksums of the last two), the key as JSON, the filter and the texts. A
+// The file is a sequence of records: headerSize bytes (the lengths of the key, of the table with
+// the filter, and of the texts, and the checksum of the table with the filter), the key as JSON, the
+// number of blocks of the texts, the length and the checksum of each, the filter, and the blocks. A
 // later record of a session replaces an earlier one.
-const headerSize = 20
+const (
+	headerSize     = 16
+	tableEntrySize = 8
+)
 
 // Limits of the lengths in a header.
 const (
@@ -37,66 +41,105 @@ type recordKey struct {
 
 // record is where the texts of a session are.
 type record struct {
-	files         []FileState
-	start         int64 // of the header, in the file
-	keyLength     int64
-	filter, texts part
+	files        []FileState
+	start        int64 // of the header, in the file
+	keyLength    int64
+	textsLength  int64
+	filterLength uint32 // of the table with the filter
+	filterSum    uint32
 }
 
-// part is the length and the checksum of a part of a record.
-type part struct{ length, sum uint32 }
-
-func newPart(b []byte) part { return part{uint32(len(b)), crc32.Checksum(b, castagnoli)} }
-
-// read returns the bytes of the part, which starts at an offset, in buf if that is large
-// enough.
-func (p part) read(f io.ReaderAt, start int64, buf []byte) ([]byte, error) {
-	buf = slices.Grow(buf[:0], int(p.length))[:p.length]
-	if p.length == 0 {
-		return buf, nil
-	}
-	if err := safefile.ReadFull(f, buf, start); err != nil {
-		return buf, err
-	}
-	if crc32.Checksum(buf, castagnoli) != p.sum {
-		return buf, errDamaged
-	}
-	return buf, nil
+// Block is a part of the texts of a session that can be read alone.
+type Block struct {
+	start       int64 // in the texts
+	length, sum uint32
 }
+
+// Start returns where the block begins in the texts.
+func (b Block) Start() int { return int(b.start) }
+
+// Len returns the number of bytes of the block.
+func (b Block) Len() int { return int(b.length) }
 
 // length returns the bytes of the record in the file, 0 for the zero record.
 func (r record) length() int64 {
 	if r.keyLength == 0 {
 		return 0
 	}
-	return headerSize + r.keyLength + int64(r.filter.length) + int64(r.texts.length)
+	return headerSize + r.keyLength + int64(r.filterLength) + r.textsLength
 }
 
 // encodeRecord returns a record and its bytes.
-func encodeRecord(path string, files []FileState, filter, texts []byte) (record, []byte, error) {
+func encodeRecord(path string, files []FileState, filter []byte, blocks [][]byte) (record, []byte, error) {
 	key, err := json.Marshal(recordKey{path, files})
 	if err != nil {
 		return record{}, nil, err
 	}
-	if len(key) > maxKeyLength || len(filter) > maxTextLength || len(texts) > maxTextLength {
+	r := record{files: files, keyLength: int64(len(key))}
+	table := binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(blocks)*tableEntrySize+len(filter)), uint32(len(blocks)))
+	for _, b := range blocks {
+		r.textsLength += int64(len(b))
+		table = binary.LittleEndian.AppendUint32(table, uint32(len(b)))
+		table = binary.LittleEndian.AppendUint32(table, crc32.Checksum(b, castagnoli))
+	}
+	table = append(table, filter...)
+	if len(key) > maxKeyLength || len(table) > maxTextLength || r.textsLength > maxTextLength {
 		return record{}, nil, fmt.Errorf("texts of %s: too long for the cache", path)
 	}
-	r := record{files: files, keyLength: int64(len(key)), filter: newPart(filter), texts: newPart(texts)}
+	r.filterLength, r.filterSum = uint32(len(table)), crc32.Checksum(table, castagnoli)
 	b := make([]byte, 0, r.length())
-	for _, n := range []uint32{uint32(len(key)), r.filter.length, r.texts.length, r.filter.sum, r.texts.sum} {
+	for _, n := range []uint32{uint32(len(key)), r.filterLength, uint32(r.textsLength), r.filterSum} {
 		b = binary.LittleEndian.AppendUint32(b, n)
 	}
-	return r, slices.Concat(b, key, filter, texts), nil
+	b = append(append(b, key...), table...)
+	for _, block := range blocks {
+		b = append(b, block...)
+	}
+	return r, b, nil
 }
 
-// readFilter returns the filter of a record, in buf if that is large enough.
-func (r record) readFilter(f io.ReaderAt, buf []byte) ([]byte, error) {
-	return r.filter.read(f, r.start+headerSize+r.keyLength, buf)
+// readFilter reads the filter and the table of blocks of a record into buf.
+func (r record) readFilter(f io.ReaderAt, buf *Buffer) error {
+	buf.bytes, buf.Blocks = slices.Grow(buf.bytes[:0], int(r.filterLength))[:r.filterLength], buf.Blocks[:0]
+	if err := safefile.ReadFull(f, buf.bytes, r.start+headerSize+r.keyLength); err != nil {
+		return err
+	}
+	if len(buf.bytes) < 4 || crc32.Checksum(buf.bytes, castagnoli) != r.filterSum {
+		return errDamaged
+	}
+	n, rest := binary.LittleEndian.Uint32(buf.bytes), buf.bytes[4:]
+	if int64(n)*tableEntrySize > int64(len(rest)) {
+		return errDamaged
+	}
+	start := int64(0)
+	for ; n > 0; n-- {
+		b := Block{start: start, length: binary.LittleEndian.Uint32(rest), sum: binary.LittleEndian.Uint32(rest[4:])}
+		buf.Blocks, rest, start = append(buf.Blocks, b), rest[tableEntrySize:], start+int64(b.length)
+	}
+	if start != r.textsLength {
+		return errDamaged
+	}
+	buf.Filter = rest
+	return nil
 }
 
-// readTexts returns the texts of a record, in buf if that is large enough.
-func (r record) readTexts(f io.ReaderAt, buf []byte) ([]byte, error) {
-	return r.texts.read(f, r.start+headerSize+r.keyLength+int64(r.filter.length), buf)
+// readBlocks returns adjacent blocks of the texts of a record, in buf if that is large enough.
+func (r record) readBlocks(f io.ReaderAt, blocks []Block, buf []byte) ([]byte, error) {
+	first, last := blocks[0], blocks[len(blocks)-1]
+	end := last.start + int64(last.length)
+	if end > r.textsLength {
+		return buf, errDamaged
+	}
+	buf = slices.Grow(buf[:0], int(end-first.start))[:end-first.start]
+	if err := safefile.ReadFull(f, buf, r.start+headerSize+r.keyLength+int64(r.filterLength)+first.start); err != nil {
+		return buf, err
+	}
+	for _, b := range blocks {
+		if crc32.Checksum(buf[b.start-first.start:][:b.length], castagnoli) != b.sum {
+			return buf, errDamaged
+		}
+	}
+	return buf, nil
 }
 
 // readRecords finds the records in the file. It ignores what follows a damaged one, such as
@@ -133,8 +176,8 @@ func readRecord(f io.ReaderAt, start, end int64) (path string, r record, err err
 		return "", record{}, err
 	}
 	number := func(i int) uint32 { return binary.LittleEndian.Uint32(header[4*i:]) }
-	r = record{start: start, keyLength: int64(number(0)), filter: part{number(1), number(3)}, texts: part{number(2), number(4)}}
-	if r.keyLength == 0 || r.keyLength > maxKeyLength || r.filter.length > maxTextLength || r.texts.length > maxTextLength || r.length() > end-start {
+	r = record{start: start, keyLength: int64(number(0)), filterLength: number(1), textsLength: int64(number(2)), filterSum: number(3)}
+	if r.keyLength == 0 || r.keyLength > maxKeyLength || r.filterLength > maxTextLength || r.textsLength > maxTextLength || r.length() > end-start {
 		return "", record{}, errDamaged
 	}
 	text := make([]byte, r.keyLength)
@@ -163,15 +206,8 @@ func (c *Cache) rewrite() (err error) {
 		}
 	}()
 	for path, r := range c.records {
-		filter, filterErr := r.readFilter(c.file, nil)
-		texts, err := r.readTexts(c.file, nil)
-		if err = errors.Join(filterErr, err); errors.Is(err, errDamaged) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if err := next.Add(path, r.files, filter, texts); err != nil {
+		err := next.copyRecord(c.file, path, r)
+		if err != nil && !errors.Is(err, errDamaged) {
 			return err
 		}
 	}
@@ -181,4 +217,20 @@ func (c *Cache) rewrite() (err error) {
 	_ = c.file.Close() // after the new file has its name: the lock is never free
 	c.file, c.records, c.size, c.used = f, next.records, next.size, next.used
 	return nil
+}
+
+// copyRecord adds a record of another file.
+func (c *Cache) copyRecord(from io.ReaderAt, path string, r record) error {
+	var buf Buffer
+	if err := r.readFilter(from, &buf); err != nil {
+		return err
+	}
+	blocks := make([][]byte, len(buf.Blocks))
+	for i := range blocks {
+		var err error
+		if blocks[i], err = r.readBlocks(from, buf.Blocks[i:i+1], nil); err != nil {
+			return err
+		}
+	}
+	return c.Add(path, r.files, buf.Filter, blocks...)
 }
