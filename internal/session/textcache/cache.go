@@ -172,33 +172,39 @@ func (c *Cache) Add(path string, files []FileState, filter []byte, blocks ...[]b
 	}
 	r.start = c.size
 	c.size += int64(len(b))
-	c.setRecord(path, r)
-	return nil
+	return c.setRecord(path, r)
 }
 
-// setRecord replaces the record of a session. The caller holds the lock.
-func (c *Cache) setRecord(path string, r record) {
-	c.used += r.length() - c.records[path].length()
+// setRecord replaces the record of a session, and erases the one before. The caller holds the lock.
+func (c *Cache) setRecord(path string, r record) error {
+	before := c.records[path]
+	c.used += r.length() - before.length()
 	c.records[path] = r
+	if before.length() == 0 || !c.writable {
+		return nil
+	}
+	return before.erase(c.file)
 }
 
 // RemoveDeleted removes the texts of sessions whose files do not exist any more, not even as
-// copies, from the cache and from the disk. It also rewrites the file if most of it is out of date.
+// copies, from the cache and from the disk. It rewrites the file if most of it is out of date.
 func (c *Cache) RemoveDeleted(exists func(path string) bool) error {
 	if err := c.checkWritable(); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	removed := false
 	for path, r := range c.records {
-		if !exists(path) {
-			c.used -= r.length()
-			delete(c.records, path)
-			removed = true
+		if exists(path) {
+			continue
 		}
+		if err := r.erase(c.file); err != nil {
+			return fmt.Errorf("cache of texts: %w", err)
+		}
+		c.used -= r.length()
+		delete(c.records, path)
 	}
-	if !removed && c.used >= c.size/2 {
+	if c.used >= c.size/2 {
 		return nil
 	}
 	if err := c.rewrite(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -80,6 +81,7 @@ func TestCache(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	c := open(t, filepath.Join(dir, "cache"))
+	add(t, c, filepath.Join(dir, "long"), strings.Repeat("long ", 1000)) // or the file would be rewritten
 	filesA, filesB := add(t, c, a, "first"), add(t, c, b, "second")
 	add(t, c, a, "first, longer")
 	changed := []FileState{{Path: a, Size: 7, ModTime: 2}}
@@ -113,10 +115,13 @@ func TestCache(t *testing.T) {
 	}
 	expect(t, c, a, filesA, "first, longer")
 	expect(t, c, b, filesB, "")
-	check(reader) // still has the old file
+	expect(t, reader, a, filesA, "first, longer")
+	if got, _, ok := read(reader, b, filesB); ok {
+		t.Errorf("another process reads %q of a deleted session", got)
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "cache", fileName))
-	if err != nil || bytes.Contains(text, []byte("second")) {
-		t.Errorf("the texts of a deleted session are still on the disk: %v", err)
+	if err != nil || bytes.Contains(text, []byte("second")) || bytes.Contains(text, []byte(b)) || bytes.Count(text, []byte("first")) != 2 {
+		t.Errorf("texts of a deleted session, or outdated ones, are on the disk: %q, %v", text, err)
 	}
 	if again := open(t, filepath.Join(dir, "cache")); again.Add(a, filesA, nil, nil) == nil {
 		t.Error("a second process adds texts after the file was replaced")

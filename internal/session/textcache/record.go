@@ -1,6 +1,7 @@
 package textcache
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -142,6 +143,23 @@ func (r record) readBlocks(f io.ReaderAt, blocks []Block, buf []byte) ([]byte, e
 	return buf, nil
 }
 
+// erase overwrites all of a record but its header, so that the file need not be rewritten when a
+// session is deleted. The key is left without a path.
+func (r record) erase(f io.WriterAt) error {
+	key := slices.Concat([]byte("{}"), bytes.Repeat([]byte(" "), max(0, int(r.keyLength)-2)))
+	if _, err := f.WriteAt(key, r.start+headerSize); err != nil {
+		return err
+	}
+	const most = 1 << 20 // bytes at once
+	at, end := r.start+headerSize+r.keyLength, r.start+r.length()
+	for zeros := make([]byte, min(most, end-at)); at < end; at += int64(len(zeros)) {
+		if _, err := f.WriteAt(zeros[:min(int64(len(zeros)), end-at)], at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // readRecords finds the records in the file. It ignores what follows a damaged one, such as
 // one whose writer was killed.
 func (c *Cache) readRecords() error {
@@ -157,8 +175,13 @@ func (c *Cache) readRecords() error {
 		if err != nil {
 			return err
 		}
-		c.setRecord(path, r)
 		c.size += r.length()
+		if path == "" { // it was erased
+			continue
+		}
+		if err := c.setRecord(path, r); err != nil {
+			return err
+		}
 	}
 	if c.writable && c.size < info.Size() {
 		return c.file.Truncate(c.size)
