@@ -5,6 +5,7 @@ package search
 const (
 	textBytesPerFilterByte = 16
 	minFilteredText        = 4 << 10
+	sequenceLength         = 4
 )
 
 // FilterSize returns the number of bytes of the filter of a text of a length.
@@ -16,7 +17,8 @@ func FilterSize(length int) int {
 }
 
 // NewFilter returns a filter of a text for MayMatchFilter: a Bloom filter of all sequences of
-// three bytes of the case folded text. It is nil for a short text.
+// sequenceLength bytes of the case folded text. It is nil for a short text. A long text has most
+// sequences of three letters, and so has a word.
 func NewFilter(text []byte) []byte {
 	size := FilterSize(len(text))
 	if size == 0 {
@@ -24,7 +26,7 @@ func NewFilter(text []byte) []byte {
 	}
 	filter := make([]byte, size)
 	folded := FoldCase(string(text))
-	for i := range len(folded) - 2 {
+	for i := range len(folded) - sequenceLength + 1 {
 		at, bit := filterBit(filter, folded[i:])
 		filter[at] |= bit
 	}
@@ -37,7 +39,7 @@ func (q *Words) MayMatchFilter(filter []byte) bool {
 		return true
 	}
 	for _, w := range q.words {
-		for i := range len(w) - 2 {
+		for i := range len(w) - sequenceLength + 1 {
 			if at, bit := filterBit(filter, w[i:]); filter[at]&bit == 0 {
 				return false
 			}
@@ -46,11 +48,11 @@ func (q *Words) MayMatchFilter(filter []byte) bool {
 	return true
 }
 
-// filterBit returns the byte of a filter and the bit in it that the first three bytes of a
-// text set.
+// filterBit returns the byte of a filter and the bit in it that the first sequenceLength bytes of
+// a text set.
 func filterBit(filter []byte, text string) (at int, bit byte) {
 	const golden = 0x9e3779b1 // 2^32 divided by the golden ratio spreads similar values
-	hash := (uint32(text[0]) | uint32(text[1])<<8 | uint32(text[2])<<16) * golden
+	hash := (uint32(text[0]) | uint32(text[1])<<8 | uint32(text[2])<<16 | uint32(text[3])<<24) * golden
 	i := int(uint64(hash) * uint64(len(filter)*8) >> 32)
 	return i / 8, 1 << (i % 8)
 }
