@@ -2,15 +2,19 @@ package hub
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 
+	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/session/archive/postgres"
 	"sessiontree/internal/session/hub"
 )
@@ -46,7 +50,29 @@ func (o *Options) openStore(ctx context.Context, log *slog.Logger) (h *hub.Hub, 
 		return o.openDatabase(ctx, log)
 	}
 	h, err = hub.New(hub.Config{Dir: o.store})
-	return h, func() {}, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return h, func() { closeHub(h, log) }, nil
+}
+
+// closeHub closes a hub, and logs what fails.
+func closeHub(h *hub.Hub, log *slog.Logger) {
+	if err := h.Close(); err != nil {
+		log.Warn("closing the hub", "err", err)
+	}
+}
+
+// databaseCacheDir returns a directory for what this computer caches of a hub in a database, "" if
+// there is none.
+func (o *Options) databaseCacheDir() string {
+	dir := statedir.CacheDir()
+	u, err := url.Parse(o.db)
+	if dir == "" || err != nil {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(u.Host + u.Path)) // without the password
+	return filepath.Join(dir, "hub-"+hex.EncodeToString(sum[:8]))
 }
 
 // openDatabase opens a store in PostgreSQL, and S3 if there is a bucket.
@@ -65,19 +91,22 @@ func (o *Options) openDatabase(ctx context.Context, log *slog.Logger) (h *hub.Hu
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
+	var opened atomic.Pointer[hub.Hub]
 	closeStore = func() {
+		if h := opened.Load(); h != nil {
+			closeHub(h, log)
+		}
 		if err := errors.Join(db.Close(), os.RemoveAll(dir)); err != nil {
 			log.Warn("closing the store", "err", err)
 		}
 	}
-	var opened atomic.Pointer[hub.Hub]
 	files, err := db.Listing(ctx, func(paths []string) {
 		if h := opened.Load(); h != nil { // before that, nobody has read anything
 			h.FilesChanged(paths)
 		}
 	})
 	if err == nil {
-		h, err = hub.New(hub.Config{Dir: dir, Archive: files, Registry: db.Registry(), HasDeletedBytes: db.HasDeletedBytes})
+		h, err = hub.New(hub.Config{Dir: dir, CacheDir: o.databaseCacheDir(), Archive: files, Registry: db.Registry(), HasDeletedBytes: db.HasDeletedBytes})
 	}
 	if err != nil {
 		closeStore()

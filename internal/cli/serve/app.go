@@ -182,7 +182,7 @@ func (a *app) run(ctx context.Context, listeners web.Listeners) error {
 	var filling sync.WaitGroup
 	filling.Go(func() {
 		a.fillCatalog(ctx)
-		filling.Go(func() { a.updateTexts(ctx) })
+		filling.Go(func() { a.keepTexts(ctx) })
 		filling.Go(func() { a.rereadInexact(ctx) })
 		filling.Go(func() { a.runKeeper(ctx) })
 		a.runHourly(ctx)

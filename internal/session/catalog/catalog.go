@@ -23,7 +23,8 @@ import (
 // Config configures a Catalog.
 type Config struct {
 	Library  *store.Library
-	CacheDir string        // "" = nothing is stored on disk
+	CacheDir string        // where the list is stored; "" = nowhere
+	SpillDir string        // where data of sessions that rest is moved to; "" = CacheDir
 	Prices   *prices.Table // nil = the embedded ones
 	// OnChange is called after the list changed, from any goroutine; it must not
 	// block.
@@ -71,8 +72,8 @@ func New(c Config) *Catalog {
 		c.Prices = prices.Default()
 	}
 	var moved *spill.File
-	if c.CacheDir != "" && runtime.GOOS != "windows" { // where open files keep their names
-		moved = spill.New(c.CacheDir)
+	if dir := cmp.Or(c.SpillDir, c.CacheDir); dir != "" && runtime.GOOS != "windows" { // where open files keep their names
+		moved = spill.New(dir)
 	}
 	return &Catalog{
 		moved: moved, ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{}, fileNames: map[uint64]string{},

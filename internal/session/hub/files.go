@@ -45,8 +45,11 @@ func (f *Files) PathOf(archived string) (path string, mayRead bool) {
 
 // ArchivePath returns the path in the archive of what seems to be at a path. It reports false
 // for a path outside.
-func (f *Files) ArchivePath(p string) (archived string, ok bool) {
-	rel, err := filepath.Rel(f.dir, p)
+func (f *Files) ArchivePath(p string) (archived string, ok bool) { return archivePath(f.dir, p) }
+
+// archivePath returns the path in the archive of what seems to be at a path below dir.
+func archivePath(dir, p string) (archived string, ok bool) {
+	rel, err := filepath.Rel(dir, p)
 	if err != nil || !filepath.IsLocal(rel) {
 		return "", false
 	}

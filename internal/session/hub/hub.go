@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/archive"
 	"sessiontree/internal/session/team"
+	"sessiontree/internal/session/textcache"
 )
 
 // Change is a change of pushed files.
@@ -30,6 +30,10 @@ type Change struct {
 type Hub struct {
 	Archive  archive.TreeStore
 	Registry team.Registry
+	// Texts is what people and models wrote in the sessions of everybody, so that a search need not
+	// read their files. A search of the library of a person finds only texts of this person.
+	Texts    *textcache.Cache
+	cacheDir string
 	viewDir  string // below which files of the archive seem to be; has none
 	labels   *labelFiles
 	now      func() time.Time
@@ -46,6 +50,8 @@ type Hub struct {
 type Config struct {
 	// Dir is a directory of the hub, which is created if it does not exist.
 	Dir string
+	// CacheDir is a directory of this process for what can be made again; "" = one in Dir.
+	CacheDir string
 	// Archive and Registry are where bytes and people are stored; nil stores them in Dir.
 	Archive  archive.TreeStore
 	Registry team.Registry
@@ -61,23 +67,22 @@ func New(c Config) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := filepath.Join(dir, "sessions")
-	if err := os.MkdirAll(view, 0o700); err != nil {
-		return nil, err
-	}
-	if view, err = filepath.EvalSymlinks(view); err != nil {
-		return nil, err
-	}
-	h := &Hub{Archive: c.Archive, Registry: c.Registry, viewDir: view, labels: newLabelFiles(filepath.Join(dir, "labels")), now: c.Clock, hasDeletedBytes: c.HasDeletedBytes}
+	h := &Hub{Archive: c.Archive, Registry: c.Registry, cacheDir: filepath.Join(dir, "cache"), viewDir: filepath.Join(dir, "sessions"), labels: newLabelFiles(filepath.Join(dir, "labels")), now: c.Clock, hasDeletedBytes: c.HasDeletedBytes}
 	if h.now == nil {
 		h.now = time.Now
+	}
+	if err := h.makeDirs(c.CacheDir); err != nil {
+		return nil, err
 	}
 	if h.Archive == nil {
 		h.Archive = archive.NewDir(filepath.Join(dir, "archive"))
 	}
 	if h.Registry == nil {
-		h.Registry, err = team.OpenDir(dir)
+		if h.Registry, err = team.OpenDir(dir); err != nil {
+			return nil, err
+		}
 	}
+	h.Texts, err = textcache.Open(h.cacheDir)
 	return h, err
 }
 

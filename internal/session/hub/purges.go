@@ -24,6 +24,9 @@ func (h *Hub) purgeFiles(ctx context.Context, deleted team.Event, paths []string
 			return fmt.Errorf("the session is deleted, but not all of its bytes: %w", err)
 		}
 	}
+	if err := h.RemoveDeletedTexts(); err != nil {
+		return fmt.Errorf("the session is deleted, but not its texts: %w", err)
+	}
 	deleted.Detail = fmt.Sprintf("%d files", len(paths))
 	h.purgesMu.Lock()
 	defer h.purgesMu.Unlock()

@@ -37,10 +37,15 @@ func (s *Searcher) readFileStates(paths []string) ([]textcache.FileState, error)
 	return states, nil
 }
 
-// CacheTexts adds the texts of all sessions that are missing from the cache, newest first,
-// and removes those of deleted ones. It leaves out sessions that cannot be read. After each session
-// that it has read, it calls rest with the time that this took.
+// CacheTexts adds the texts of all sessions that are missing from the cache, newest first. It leaves
+// out sessions that cannot be read. After each session that it has read, it calls rest with the time
+// that this took.
 func (s *Searcher) CacheTexts(ctx context.Context, rest func(worked time.Duration)) error {
+	unlock, err := s.Texts.LockUpdates(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	run := &run{Searcher: s, q: &query.Query{}}
 	jobs, _ := run.listJobs()
 	for i := range jobs {
@@ -56,6 +61,11 @@ func (s *Searcher) CacheTexts(ctx context.Context, rest func(worked time.Duratio
 			rest(time.Since(began))
 		}
 	}
+	return nil
+}
+
+// RemoveDeletedTexts removes the texts of deleted sessions from the cache.
+func (s *Searcher) RemoveDeletedTexts() error {
 	return s.Texts.RemoveDeleted(func(path string) bool {
 		_, err := s.Library.Roots().StatPath(path)
 		return !errors.Is(err, fs.ErrNotExist)

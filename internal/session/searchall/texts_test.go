@@ -99,7 +99,7 @@ func TestCacheTexts_ChangedSession(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.CacheTexts(ctx, func(time.Duration) {}); err != nil || s.Texts.Has(path, states) {
+	if err := s.RemoveDeletedTexts(); err != nil || s.Texts.Has(path, states) {
 		t.Errorf("the texts of a deleted session are kept: %v", err)
 	}
 }

@@ -3,6 +3,7 @@
 package textcache
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -43,6 +44,7 @@ type Cache struct {
 	path     string
 	file     *os.File
 	writable bool              // never changes
+	updating chan struct{}     // holds an element while texts are updated
 	records  map[string]record // by path of the session
 	size     int64             // of the file, up to the end of the last valid record
 	used     int64             // bytes of the records
@@ -77,7 +79,7 @@ func OpenReadOnly(dir string) (*Cache, error) {
 }
 
 func newCache(path string, f *os.File, writable bool) *Cache {
-	return &Cache{path: path, file: f, records: map[string]record{}, writable: writable}
+	return &Cache{path: path, file: f, records: map[string]record{}, writable: writable, updating: make(chan struct{}, 1)}
 }
 
 // loadRecords finds the records in the file, unless that was done before.
@@ -94,6 +96,16 @@ func (c *Cache) loadRecords() error {
 
 // IsWritable reports whether this process may add texts.
 func (c *Cache) IsWritable() bool { return c.writable }
+
+// LockUpdates waits until nobody else in this process updates texts, so that none are read twice.
+func (c *Cache) LockUpdates(ctx context.Context) (unlock func(), err error) {
+	select {
+	case c.updating <- struct{}{}:
+		return func() { <-c.updating }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
 
 // checkWritable returns why texts cannot be added, or nil.
 func (c *Cache) checkWritable() error {

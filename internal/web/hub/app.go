@@ -11,6 +11,7 @@ import (
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/hub"
+	"sessiontree/internal/session/searchall"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/team"
 	"sessiontree/internal/web"
@@ -37,8 +38,10 @@ type app struct {
 	access   *auth.Policy
 	catalog  *catalog.Catalog
 	follower *follow.Follower
+	texts    searchall.Searcher // caches the texts of the sessions
 	cancel   context.CancelFunc
-	filling  sync.WaitGroup
+	filling  sync.WaitGroup // of the catalog
+	running  sync.WaitGroup // what runs until cancel is called
 
 	// Guarded by Server.mu:
 	lastUsed time.Time
@@ -85,7 +88,7 @@ func (s *Server) newApp(person string, role team.Role) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.catalog = catalog.New(catalog.Config{Library: lib, Prices: s.config.View.Prices, OnChange: func() { a.follower.ListChanged() }})
+	a.catalog = catalog.New(catalog.Config{Library: lib, SpillDir: s.config.Hub.CacheDir(), Prices: s.config.View.Prices, OnChange: func() { a.follower.ListChanged() }})
 	a.follower = follow.New(follow.Config{Library: lib, Catalog: a.catalog, Log: s.config.Log})
 	a.access = auth.NewPolicy(auth.Config{
 		Hosts: []string{hostName(s.host)}, TLS: s.servesTLS(), Log: s.config.Log,
@@ -94,6 +97,7 @@ func (s *Server) newApp(person string, role team.Role) (*app, error) {
 	a.web, err = web.New(web.Config{
 		Library: lib, Catalog: a.catalog, Follower: a.follower, View: s.config.View, Access: a.access, Log: s.config.Log,
 		OnRead: func(path string) { s.recordRead(a, path) },
+		Texts:  s.config.Hub.Texts,
 		Team: &teampage.Handlers{
 			Hub: s.config.Hub, Viewer: person, Files: a.files, URL: s.config.URL, Name: s.host, Secure: s.servesTLS(), Limiter: s.limiter, Provider: s.config.Provider, Log: s.config.Log,
 		},
@@ -103,14 +107,12 @@ func (s *Server) newApp(person string, role team.Role) (*app, error) {
 		a.follower.Close()
 		return nil, err
 	}
+	a.texts = searchall.Searcher{Library: lib, Catalog: a.catalog, Texts: s.config.Hub.Texts}
 	ctx, cancel := context.WithCancel(context.Background())
 	a.cancel = cancel
 	a.follower.Start()
-	a.filling.Go(func() {
-		if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
-			s.config.Log.Error("reading the list of sessions", "err", err)
-		}
-	})
+	a.filling.Go(func() { s.fill(ctx, a) })
+	a.running.Go(func() { s.keepTexts(ctx, a) })
 	return a, nil
 }
 
@@ -125,6 +127,7 @@ func (a *app) titleOf(path string) string {
 func (a *app) close() {
 	a.cancel()
 	a.filling.Wait()
+	a.running.Wait()
 	a.web.Close()
 	a.follower.Close()
 	a.access.Close()
@@ -182,23 +185,6 @@ func (a *app) hasHidden(paths []string) bool {
 	})
 }
 
-// runMinutely closes the explorers of people who do nothing or have no access and records
-// purges, until the server closes.
-func (s *Server) runMinutely() {
-	every := time.NewTicker(time.Minute)
-	defer every.Stop()
-	for {
-		select {
-		case <-every.C:
-			s.closeUnusedSince(s.config.Clock().Add(-appIdleAge))
-			s.closeWithoutAccess()
-			s.recordPurges()
-		case <-s.ctx.Done():
-			return
-		}
-	}
-}
-
 func (s *Server) closeUnusedSince(at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,13 +209,6 @@ func (s *Server) closeWithoutAccess() {
 		if a := s.apps[p.ID]; a != nil && p.Role == team.None {
 			s.closeApp(p.ID, a)
 		}
-	}
-}
-
-// recordPurges records which deleted sessions have left the object storage.
-func (s *Server) recordPurges() {
-	if err := s.config.Hub.RecordPurges(s.ctx); err != nil && s.ctx.Err() == nil {
-		s.config.Log.Warn("whether the bytes of deleted sessions are gone was not recorded", "err", err)
 	}
 }
 

@@ -65,6 +65,7 @@ func (f *fixture) open() {
 func (f *fixture) close() {
 	f.server.Close()
 	f.http.Close()
+	_ = f.hub.Close() // twice after a restart
 }
 
 func (f *fixture) check(err error) {

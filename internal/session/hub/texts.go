@@ -1,0 +1,42 @@
+package hub
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// makeDirs makes the directories that the hub has besides its store. Texts are cached by the paths
+// that files seem to have, so these are in the directory of the cache, if there is one.
+func (h *Hub) makeDirs(cacheDir string) (err error) {
+	if cacheDir != "" {
+		h.cacheDir, h.viewDir = cacheDir, filepath.Join(cacheDir, "sessions")
+	}
+	if err := os.MkdirAll(h.viewDir, 0o700); err != nil {
+		return err
+	}
+	h.viewDir, err = filepath.EvalSymlinks(h.viewDir)
+	return err
+}
+
+// Close closes the files of the hub that are not in its store.
+func (h *Hub) Close() error { return h.Texts.Close() }
+
+// CacheDir returns the directory of this process for what can be made again.
+func (h *Hub) CacheDir() string { return h.cacheDir }
+
+// RemoveDeletedTexts removes the cached texts of sessions that are not in the archive any more.
+func (h *Hub) RemoveDeletedTexts() error {
+	if !h.Texts.IsWritable() {
+		return nil
+	}
+	return h.Texts.RemoveDeleted(func(path string) bool {
+		archived, ok := archivePath(h.viewDir, path)
+		if !ok {
+			return false
+		}
+		_, err := h.Archive.Stat(archived)
+		return !errors.Is(err, fs.ErrNotExist)
+	})
+}

@@ -1,0 +1,109 @@
+package hub
+
+import (
+	"bytes"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sessiontree/internal/session/team"
+)
+
+// cacheTexts caches the texts of the sessions that the member may read.
+func (m *member) cacheTexts() {
+	m.Helper()
+	a, err := m.server.findApp(team.Person{ID: m.id})
+	m.check(err)
+	defer a.release()
+	a.filling.Wait()
+	texts := a.texts
+	texts.Now = m.now().Add(time.Hour) // sessions at rest are cached
+	m.check(texts.CacheTexts(m.Context(), func(time.Duration) {}))
+}
+
+// finds reports whether a search of the member for a word in prompts has a result.
+func (m *member) finds(word string) bool {
+	m.Helper()
+	_, body := m.get("/search/stream?q=" + url.QueryEscape("role:prompt "+word))
+	if !strings.Contains(body, `"progress"`) {
+		m.Errorf("searching %s: %s", word, body)
+	}
+	return strings.Contains(body, "/sessions/")
+}
+
+// cachedText returns the file with the cached texts of everybody.
+func (f *fixture) cachedText() []byte {
+	f.Helper()
+	files, err := filepath.Glob(filepath.Join(f.hub.CacheDir(), "texts-*"))
+	f.check(err)
+	if len(files) != 1 {
+		f.Fatalf("the cache has the files %q", files)
+	}
+	text, err := os.ReadFile(files[0])
+	f.check(err)
+	return text
+}
+
+// The texts of everybody are in one cache, and a search of a person uses those of the sessions that
+// the person may read.
+func TestSearch_CachedTexts(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ada, ben := f.addMember("Ada", team.Member), f.addMember("Ben", team.Member)
+	path := ada.push(newSession("ada-1", "plant a kumquat"), "1.jsonl")
+	bens := ben.push(newSession("ben-1", "plant a persimmon"), "1.jsonl")
+	ada.key(path)
+	ben.key(bens)
+	ada.cacheTexts()
+	ben.cacheTexts()
+	if text := f.cachedText(); !bytes.Contains(text, []byte("kumquat")) || !bytes.Contains(text, []byte("persimmon")) {
+		t.Fatalf("cached: %q", text)
+	}
+	check := func(benFindsAdas bool) {
+		t.Helper()
+		if !ada.finds("kumquat") || !ben.finds("persimmon") {
+			t.Error("somebody does not find the own session")
+		}
+		if ada.finds("persimmon") || ben.finds("kumquat") != benFindsAdas {
+			t.Errorf("Ada finds the session of Ben: %t; Ben finds that of Ada: %t", ada.finds("persimmon"), ben.finds("kumquat"))
+		}
+	}
+	check(false)
+	f.check(f.hub.SetVisibility(t.Context(), ada.id, path, team.Team, ""))
+	ben.key(path)
+	check(true)
+	f.check(f.hub.SetVisibility(t.Context(), ada.id, path, team.Private, ""))
+	ben.key(bens) // by an explorer without that session
+	check(false)
+	f.close()
+	f.open()
+	if ada.get("/"); !bytes.Contains(f.cachedText(), []byte("kumquat")) {
+		t.Error("the cache is empty after a restart")
+	}
+}
+
+// The cached texts of a deleted session are erased before the record that its bytes are gone, also
+// those that were cached while it was deleted.
+func TestDeleteSession_CachedTexts(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ada := f.addMember("Ada", team.Member)
+	path := ada.push(newSession("ada-1", "plant a kumquat"), "1.jsonl")
+	ada.key(path)
+	ada.key(ada.push(newSession("ada-2", "plant a persimmon"), "2.jsonl"))
+	ada.cacheTexts()
+	cached := f.cachedText()
+	f.check(f.hub.DeleteSession(t.Context(), ada.id, path, ""))
+	text := f.cachedText()
+	if !bytes.Contains(cached, []byte("kumquat")) || bytes.Contains(text, []byte("kumquat")) || !bytes.Contains(text, []byte("persimmon")) {
+		t.Errorf("cached before: %q, after: %q", cached, text)
+	}
+	f.check(f.hub.Texts.Add(filepath.Join(f.server.config.Hub.FilesOf(ada.id).Dir(), path), nil, nil, []byte("kumquat")))
+	f.server.removeDeletedTexts() // each minute
+	if bytes.Contains(f.cachedText(), []byte("kumquat")) {
+		t.Error("texts that were cached late are not erased")
+	}
+}
