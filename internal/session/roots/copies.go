@@ -22,7 +22,7 @@ type ReadableFile interface {
 // deleted. All errors about paths without copies are fs.ErrNotExist. The methods are called
 // from several goroutines.
 type Copies interface {
-	// AreRemote reports whether the files exist, on other computers, so that what is here does
+	// AreRemote reports whether the files exist, on other computers only, so that what is here does
 	// not count as the copy of a deleted file.
 	AreRemote() bool
 	OpenCopy(path string) (ReadableFile, error)
@@ -88,9 +88,12 @@ func openCopy(copies Copies, path string) (ReadableFile, fs.FileInfo, error) {
 
 // statWithCopies returns the info of the file at a path, or of its copy if it was deleted.
 func statWithCopies(copies Copies, path string) (fs.FileInfo, error) {
-	info, err := os.Stat(path)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return info, err
+	err := error(&fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist})
+	if !copies.AreRemote() {
+		var info fs.FileInfo
+		if info, err = os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			return info, err
+		}
 	}
 	kept, missing := copies.StatCopy(path)
 	if errors.Is(missing, fs.ErrNotExist) {
