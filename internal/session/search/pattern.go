@@ -120,37 +120,58 @@ func frequencyOfByte(c byte) int {
 	return nextByteFrequency
 }
 
+// rarity orders patterns by how often their rarest bytes occur together, the rarest pattern first.
+func (n *Pattern) rarity() int {
+	product := 1
+	for _, i := range n.triple {
+		if i < len(n.part) {
+			product *= frequencyOfByte(n.part[i])
+		}
+	}
+	return product
+}
+
 // MatchesText reports whether a text contains the word.
 func (n *Pattern) MatchesText(text string) bool { return n.matchesLine([]byte(text)) }
 
 // matchesLine reports whether a line may contain the word.
-func (n *Pattern) matchesLine(line []byte) bool {
+func (n *Pattern) matchesLine(line []byte) bool { return n.index(line) >= 0 }
+
+// index returns where a line may first contain the word, -1 if it does not.
+func (n *Pattern) index(line []byte) int {
 	if len(n.part) == 0 {
-		return true
+		return 0
 	}
 	c := n.part[n.triple[0]]
 	if frequencyOfByte(c) > maxRareFrequency {
-		return n.matchesAtTriple(line)
+		return n.indexByTriple(line)
 	}
-	if n.matchesAtByte(line, c) {
-		return true
+	at := n.indexByByte(line, c)
+	if c < 'a' || c > 'z' {
+		return at
 	}
-	return 'a' <= c && c <= 'z' && n.matchesAtByte(line, c-'a'+'A')
+	if at >= 0 {
+		line = line[:at+len(n.part)-1] // an earlier place ends before
+	}
+	if upper := n.indexByByte(line, c-'a'+'A'); upper >= 0 {
+		return upper
+	}
+	return at
 }
 
-// matchesAtByte checks the places where c is at the index of the rarest byte.
-func (n *Pattern) matchesAtByte(line []byte, c byte) bool {
+// indexByByte checks the places where c is at the index of the rarest byte.
+func (n *Pattern) indexByByte(line []byte, c byte) int {
 	for start := 0; start+len(n.part) <= len(line); start++ {
 		rest := line[start+n.triple[0] : len(line)-len(n.part)+n.triple[0]+1]
 		i := bytes.IndexByte(rest, c)
 		if i < 0 {
-			return false
+			return -1
 		}
 		if start += i; n.matchesAt(line, start) {
-			return true
+			return start
 		}
 	}
-	return false
+	return -1
 }
 
 // equalFoldASCII reports whether text equals low, which is lower case, ignoring the

@@ -1,13 +1,14 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
-func TestPattern_MatchesText(t *testing.T) {
+func TestPattern_Index(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[estzx]{1,6}`).Draw(t, "word")
@@ -17,8 +18,36 @@ func TestPattern_MatchesText(t *testing.T) {
 			text = text[:at] + strings.ToUpper(word) + text[at:]
 		}
 		p, ok := NewTextPattern(word)
-		if got, want := p.MatchesText(text), strings.Contains(strings.ToLower(text), word); got != want || !ok {
-			t.Errorf("%q in %q: %t, want %t", word, text, got, want)
+		want := strings.Index(strings.ToLower(text), word)
+		if got := p.index([]byte(text)); got != want || !ok {
+			t.Errorf("%q in %q: %d, want %d", word, text, got, want)
+		}
+		if got := p.MatchesText(text); got != (want >= 0) {
+			t.Errorf("%q in %q: %t", word, text, got)
+		}
+	})
+}
+
+// All words must be in one entry.
+func TestWords_MatchesAnyEntry(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.StringMatching(`[estké]{1,3}`), 0, 3).Draw(t, "words")
+		entries := rapid.SliceOfN(rapid.StringMatching(`[esStTkKé ]{0,12}`), 0, 6).Draw(t, "entries")
+		q, err := ParseWords(strings.Join(words, " "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.ContainsFunc(entries, func(e string) bool {
+			isMissing := func(w string) bool { return !strings.Contains(strings.ToLower(e), w) }
+			return !slices.ContainsFunc(words, isMissing)
+		})
+		texts := ""
+		for _, e := range entries {
+			texts += e + string(rune(EntrySeparator))
+		}
+		if got := q.MatchesAnyEntry([]byte(texts)); got != want {
+			t.Errorf("%q in %q: %t, want %t", words, entries, got, want)
 		}
 	})
 }

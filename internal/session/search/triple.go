@@ -28,11 +28,11 @@ func (f foldedByte) differences(b []byte) uint64 {
 	return (binary.LittleEndian.Uint64(b) | f.caseBit) ^ f.value
 }
 
-// matchesAtTriple checks the places where three bytes of the word are, eight places at a time.
-func (n *Pattern) matchesAtTriple(line []byte) bool {
+// indexByTriple checks the places where three bytes of the word are, eight places at a time.
+func (n *Pattern) indexByTriple(line []byte) int {
 	places := len(line) - len(n.part) + 1
 	if places <= 0 {
-		return false
+		return -1
 	}
 	a, b, c := line[n.triple[0]:][:places], line[n.triple[1]:][:places], line[n.triple[2]:][:places]
 	fa, fb, fc := newFoldedByte(n.part[n.triple[0]]), newFoldedByte(n.part[n.triple[1]]), newFoldedByte(n.part[n.triple[2]])
@@ -46,22 +46,22 @@ func (n *Pattern) matchesAtTriple(line []byte) bool {
 			continue
 		}
 		for ; x != 0; x &= x - 1 {
-			if n.matchesAt(line, i+bits.TrailingZeros64(x)/8) {
-				return true
+			if at := i + bits.TrailingZeros64(x)/8; n.matchesAt(line, at) {
+				return at
 			}
 		}
 		for ; y != 0; y &= y - 1 {
-			if n.matchesAt(line, i+8+bits.TrailingZeros64(y)/8) {
-				return true
+			if at := i + 8 + bits.TrailingZeros64(y)/8; n.matchesAt(line, at) {
+				return at
 			}
 		}
 	}
 	for ; i < places; i++ {
 		if n.matchesAt(line, i) {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // matchesAt reports whether the part of the word is at an offset of a line.

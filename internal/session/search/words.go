@@ -2,7 +2,9 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -78,18 +80,30 @@ func bodyText(b *session.Body) []byte {
 // EntrySeparator ends each entry in texts that MatchesAnyEntry searches.
 const EntrySeparator = 0x1e
 
-// MatchesAnyEntry reports whether one of the entries in texts contains all words. Most
-// sessions do not have the rarest word, so the entries are first searched as one.
+// MatchesAnyEntry reports whether one of the entries in texts contains all words. Other words are
+// looked for only in entries with the rarest one.
 func (q *Words) MatchesAnyEntry(texts []byte) bool {
-	if q.missingFromText(texts) != 0 {
-		return false
-	}
 	for len(texts) > 0 {
-		entry, rest, _ := bytes.Cut(texts, []byte{EntrySeparator})
+		at := q.indexRarest(texts)
+		if at < 0 {
+			return false
+		}
+		start := bytes.LastIndexByte(texts[:at], EntrySeparator) + 1
+		entry, rest, _ := bytes.Cut(texts[start:], []byte{EntrySeparator})
 		if q.missingFromText(entry) == 0 {
 			return true
 		}
 		texts = rest
 	}
 	return false
+}
+
+// indexRarest returns where texts first contain the rarest word, as far as single bytes tell: 0 if
+// they do not, -1 if they contain no such word.
+func (q *Words) indexRarest(texts []byte) int {
+	if q.foldsText || len(q.textPatterns) == 0 {
+		return 0
+	}
+	rarest := slices.MinFunc(q.textPatterns, func(a, b Pattern) int { return cmp.Compare(a.rarity(), b.rarity()) })
+	return rarest.index(texts)
 }
