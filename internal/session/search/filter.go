@@ -1,9 +1,9 @@
 package search
 
-// A filter has one bit for every second byte of its text, so that it is read much faster. A
+// A filter has one bit for every byte of its text, so that it is read much faster. A
 // text of less than minFilteredText is read as fast without one.
 const (
-	textBytesPerFilterByte = 16
+	textBytesPerFilterByte = 8
 	minFilteredText        = 4 << 10
 	sequenceLength         = 4
 )

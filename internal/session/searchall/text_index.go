@@ -14,7 +14,7 @@ import (
 // index, which may be empty. A field ends with a line feed, an entry with search.EntrySeparator. A
 // block ends after the entry with which it has textBlockSize bytes. The filter of the session is the
 // search.Filter of each block of fields.
-const textBlockSize = 16 << 10
+const textBlockSize = 8 << 10
 
 var errDamagedTexts = errors.New("damaged texts in the cache")
 
