@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -27,14 +27,8 @@ var (
 // a line on a device until a colleague's page is notified and has painted the entry, and the memory
 // of the hub.
 func (b *benchmark) measureHub() {
-	store, where := b.hubStore, strings.Join(b.hubStore[:min(1, len(b.hubStore))], "")
-	if len(store) == 0 {
-		store, where = []string{"--store", filepath.Join(b.TempDir(), "store")}, "--store"
-	}
-	hub := harness.StartHub(b, store...)
+	hub, admin, where := startBenchHub(b, b.TempDir())
 	defer hub.Stop()
-	harness.Until(b, "the link of the first admin", func() bool { return signInLink.MatchString(hub.Output()) })
-	admin := signInToHub(b, signInLink.FindString(hub.Output()))
 	devices := make([]*pushingDevice, pushingDevices)
 	for n := range devices {
 		devices[n] = newPushingDevice(b, n, admin, hub)
@@ -54,6 +48,18 @@ func (b *benchmark) measureHub() {
 	b.table.addQuantiles("  to the painted entry in a colleague's browser", paintTimes(b, page, devices[0]), 400*time.Millisecond, 1500*time.Millisecond, "", "")
 	memory, _ := hub.Memory("VmHWM")
 	b.table.addMemory("  memory of the hub, peak", memory, 300e6)
+}
+
+// startBenchHub starts a hub with a new store in a directory, or with that of the flags, and signs its
+// first admin in. where names the kind of the store.
+func startBenchHub(b *benchmark, dir string) (hub *harness.Server, admin *http.Client, where string) {
+	store, where := b.hubStore, strings.Join(b.hubStore[:min(1, len(b.hubStore))], "")
+	if len(store) == 0 {
+		store, where = []string{"--store", dir}, "--store"
+	}
+	hub = harness.StartHub(b, store...)
+	harness.Until(b, "the link of the first admin", func() bool { return signInLink.MatchString(hub.Output()) })
+	return hub, signInToHub(b, signInLink.FindString(hub.Output())), where
 }
 
 // pushFor lets all devices push for a while. It returns the times until the notices about lines of

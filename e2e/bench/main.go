@@ -21,7 +21,7 @@ type benchmark struct {
 	browser *harness.Browser
 	runs    int
 	load    string
-	// largeSessions is the number of sessions of the part large.
+	// largeSessions is the number of sessions of the parts large and hub-search.
 	largeSessions int
 	hubStore      []string // flags of the hub; none = a directory
 	table         resultTable
@@ -31,8 +31,8 @@ func main() {
 	explorer := flag.String("explorer", "bin/explorer", "the program to measure")
 	cache := flag.String("cache", ".cache/bench", "where the workload is kept")
 	runs := flag.Int("runs", 5, "repetitions of each start and opening")
-	only := flag.String("only", "", "one part: start, list, open, append, steady, memory, idle, chain, scroll, click, linear, claude, forks, many, export, page, search, now, hub, large (only if named)")
-	largeSessions := flag.Int("sessions", 20_000, "number of sessions of the part large, of 500 KB each")
+	only := flag.String("only", "", "one part: start, list, open, append, steady, memory, idle, chain, scroll, click, linear, claude, forks, many, export, page, search, now, hub, large and hub-search (only if named)")
+	largeSessions := flag.Int("sessions", 20_000, "number of sessions of the parts large, of 500 KB each, and hub-search")
 	hubStore := flag.String("hub-store", "", "where the hub of the part hub stores everything, such as \"--db postgres://... --blobs s3://...\"; empty is a directory")
 	flag.Parse()
 	h := &harness.Host{Program: "bench"}
@@ -64,9 +64,9 @@ func (b *benchmark) runParts(only string) {
 		run  func()
 	}{
 		{"start", b.measureStart}, {"list", b.measureList}, {"open", b.measureOpen}, {"append", b.measureAppendLatency}, {"steady", b.measureRepeatedAppends}, {"memory", b.measureMemory}, {"idle", b.measureIdleMemory}, {"chain", b.measureChain}, {"scroll", b.measureScroll}, {"click", b.measureClicks},
-		{"linear", b.measureLinear}, {"claude", b.measureClaude}, {"forks", b.measureMillionForks}, {"many", b.measureManyDirs}, {"export", b.measureExport}, {"page", b.measureHTMLExport}, {"search", b.measureSearch}, {"now", b.measureNow}, {"hub", b.measureHub}, {"large", b.measureLargeLibrary},
+		{"linear", b.measureLinear}, {"claude", b.measureClaude}, {"forks", b.measureMillionForks}, {"many", b.measureManyDirs}, {"export", b.measureExport}, {"page", b.measureHTMLExport}, {"search", b.measureSearch}, {"now", b.measureNow}, {"hub", b.measureHub}, {"large", b.measureLargeLibrary}, {"hub-search", func() { measureHubSearch(b) }},
 	} {
-		if only == part.name || only == "" && part.name != "large" {
+		if only == part.name || only == "" && part.name != "large" && part.name != "hub-search" {
 			fmt.Fprintf(os.Stderr, "measuring %s\n", part.name)
 			part.run()
 			b.EndPart()

@@ -49,7 +49,7 @@ func (b *benchmark) measureSearches(sessions, size int, target searchTargets) {
 	b.table.addWithTarget(name+": start to first page", "warm", durations{time.Since(began)}, 300*time.Millisecond, "", "")
 	waitForListedBytes(b, s, bytes)
 	b.table.addResult(result{what: name + ": start to complete list", cache: "warm", measured: formatDuration(time.Since(began))})
-	waitForTexts(home)
+	waitForTexts(filepath.Join(home, "cache", "*", "texts-*"))
 	said := "role:prompt role:answer " + workload.PromptWord
 	b.addSearch(s, name+": a word in prompts and answers", said, searchTimes{all: target.said})
 	b.addSearch(s, name+": everything", workload.PromptWord, searchTimes{all: target.everything, first: target.first})
@@ -119,12 +119,13 @@ func waitForListedBytes(t harness.T, s *harness.Server, bytes int64) {
 	}
 }
 
-// waitForTexts waits until the server has stored the texts of all sessions for searches.
-func waitForTexts(home string) {
+// waitForTexts waits until the server has stored the texts of all sessions for searches, in the file
+// whose name matches a pattern.
+func waitForTexts(pattern string) {
 	size, since := int64(-1), time.Now()
 	for time.Since(since) < 5*time.Second {
 		time.Sleep(200 * time.Millisecond)
-		files, err := filepath.Glob(filepath.Join(home, "cache", "*", "texts-*"))
+		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) != 1 {
 			since = time.Now()
 			continue
@@ -150,7 +151,7 @@ func (b *benchmark) addSearch(s *harness.Server, what, query string, target sear
 	var all, firsts, progress durations
 	sessions, runs, before := 0, 3*b.runs, s.CPU()
 	for range runs {
-		found := readResults(b, s, query)
+		found := readResults(b, http.DefaultClient, s, query)
 		all, progress = append(all, found.all), append(progress, found.progress)
 		if sessions = found.sessions; sessions > 0 {
 			firsts = append(firsts, found.first)
@@ -177,9 +178,9 @@ type foundResults struct {
 }
 
 // readResults reads the results of a search.
-func readResults(t harness.T, s *harness.Server, query string) (found foundResults) {
+func readResults(t harness.T, client *http.Client, s *harness.Server, query string) (found foundResults) {
 	began := time.Now()
-	resp, err := http.Get(s.URL + "/search/stream?q=" + url.QueryEscape(query))
+	resp, err := client.Get(s.URL + "/search/stream?q=" + url.QueryEscape(query))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
