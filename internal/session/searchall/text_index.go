@@ -2,7 +2,6 @@ package searchall
 
 import (
 	"bytes"
-	"encoding/gob"
 	"errors"
 	"slices"
 
@@ -106,16 +105,16 @@ func (w *textWriter) endBlock() {
 }
 
 // encode returns the blocks of the texts as they are cached, and the filter of their fields.
-func (w *textWriter) encode() (filter []byte, blocks [][]byte, err error) {
+func (w *textWriter) encode() (filter []byte, blocks [][]byte) {
 	w.endBlock()
 	for _, b := range w.blocks {
 		filter = append(filter, search.NewFilter(b)...)
 	}
-	var index bytes.Buffer
+	var index []byte
 	if w.index != nil {
-		err = gob.NewEncoder(&index).Encode(w.index)
+		index = w.index.encode()
 	}
-	return filter, append(w.blocks, index.Bytes()), err
+	return filter, append(w.blocks, index)
 }
 
 // textPart is the fields of adjacent entries, and where they begin in the fields of all entries.
@@ -127,15 +126,13 @@ type textPart struct {
 // eachIndexedEntry calls fn with the entries of an index whose fields are in one of the parts, which
 // are in order, with their branches and their fields.
 func eachIndexedEntry(parts []textPart, index []byte, fn func(e *indexedEntry, b Branch, fields []byte)) error {
-	var x textIndex
-	if err := gob.NewDecoder(bytes.NewReader(index)).Decode(&x); err != nil {
-		return err
-	}
+	r := indexReader{rest: index}
+	branches := r.readBranches()
 	start := 0
-	for i := range x.Entries {
-		e := &x.Entries[i]
+	for range r.readInt() {
+		e := r.readEntry()
 		n := e.size()
-		if n < 0 || e.Branch < 0 || e.Branch >= len(x.Branches) {
+		if r.isDamaged || n < 0 || e.Branch < 0 || e.Branch >= len(branches) {
 			return errDamagedTexts
 		}
 		for len(parts) > 0 && start >= parts[0].start+len(parts[0].text) {
@@ -148,9 +145,13 @@ func eachIndexedEntry(parts []textPart, index []byte, fn func(e *indexedEntry, b
 			if at+n >= len(parts[0].text) || parts[0].text[at+n] != search.EntrySeparator {
 				return errDamagedTexts
 			}
-			fn(e, x.Branches[e.Branch], parts[0].text[at:at+n])
+			r.setStrings(&e)
+			fn(&e, branches[e.Branch], parts[0].text[at:at+n])
 		}
 		start += n + 1
+	}
+	if r.isDamaged {
+		return errDamagedTexts
 	}
 	return nil
 }

@@ -141,5 +141,6 @@ func (r *run) collectTexts(ctx context.Context, s *store.Session, j *job) (filte
 	if s.DependsOnOtherFiles(isOwn) {
 		texts.dropIndex()
 	}
-	return texts.encode()
+	filter, blocks = texts.encode()
+	return filter, blocks, nil
 }
