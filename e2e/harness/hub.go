@@ -13,3 +13,6 @@ func (s *Server) Kill() {
 	<-s.done
 	s.cmd = nil
 }
+
+// Home returns the home directory of the process.
+func (s *Server) Home() string { return s.home }

@@ -177,9 +177,6 @@ func (s *Server) Output() string {
 	return s.log.String()
 }
 
-// Home returns the home directory of the process.
-func (s *Server) Home() string { return s.home }
-
 // Pid returns the process id.
 func (s *Server) Pid() int { return s.cmd.Process.Pid }
 
