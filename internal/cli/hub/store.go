@@ -63,16 +63,19 @@ func closeHub(h *hub.Hub, log *slog.Logger) {
 	}
 }
 
-// databaseCacheDir returns a directory for what this computer caches of a hub in a database, "" if
-// there is none.
-func (o *Options) databaseCacheDir() string {
+// makeDatabaseCacheDir makes a directory for what this computer caches of a hub in a database. It
+// returns "" if there can be none, as for a service without a home.
+func (o *Options) makeDatabaseCacheDir(log *slog.Logger) string {
 	dir := statedir.CacheDir()
-	u, err := url.Parse(o.db)
-	if dir == "" || err != nil {
-		return ""
+	if u, err := url.Parse(o.db); dir != "" && err == nil {
+		sum := sha256.Sum256([]byte(u.Host + u.Path)) // without the password
+		dir = filepath.Join(dir, "hub-"+hex.EncodeToString(sum[:8]))
 	}
-	sum := sha256.Sum256([]byte(u.Host + u.Path)) // without the password
-	return filepath.Join(dir, "hub-"+hex.EncodeToString(sum[:8]))
+	if dir != "" && os.MkdirAll(dir, 0o700) == nil {
+		return dir
+	}
+	log.Warn("No cache directory can be made, so that texts are cached again after each start. Set XDG_CACHE_HOME.")
+	return ""
 }
 
 // openDatabase opens a store in PostgreSQL, and S3 if there is a bucket.
@@ -106,7 +109,7 @@ func (o *Options) openDatabase(ctx context.Context, log *slog.Logger) (h *hub.Hu
 		}
 	})
 	if err == nil {
-		h, err = hub.New(hub.Config{Dir: dir, CacheDir: o.databaseCacheDir(), Archive: files, Registry: db.Registry(), HasDeletedBytes: db.HasDeletedBytes})
+		h, err = hub.New(hub.Config{Dir: dir, CacheDir: o.makeDatabaseCacheDir(log), Archive: files, Registry: db.Registry(), HasDeletedBytes: db.HasDeletedBytes})
 	}
 	if err != nil {
 		closeStore()
