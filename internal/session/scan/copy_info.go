@@ -27,6 +27,12 @@ func IsCopy(info fs.FileInfo) bool {
 	return ok && !c.IsRemote
 }
 
+// CopyVersion returns the version of the copy that info is of, 0 for a file.
+func CopyVersion(info fs.FileInfo) uint64 {
+	c, _ := info.(CopyInfo)
+	return c.Version
+}
+
 // identifyFile returns the identity of the file or the copy that info is of. That of a copy
 // is the same in every run.
 func identifyFile(info fs.FileInfo) Identity {

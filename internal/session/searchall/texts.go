@@ -9,6 +9,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/query"
+	"sessiontree/internal/session/scan"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
 )
@@ -32,7 +33,7 @@ func (s *Searcher) readFileStates(paths []string) ([]textcache.FileState, error)
 		if err != nil {
 			return nil, err
 		}
-		states[i] = textcache.NewFileState(path, info.Size(), info.ModTime())
+		states[i] = textcache.FileState{Path: path, Size: info.Size(), ModTime: info.ModTime().UnixNano(), Version: scan.CopyVersion(info)}
 	}
 	return states, nil
 }

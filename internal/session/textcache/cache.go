@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"time"
 
 	"sessiontree/internal/session/safefile"
 )
@@ -34,6 +33,8 @@ type FileState struct {
 	Path    string
 	Size    int64
 	ModTime int64 // in nanoseconds since 1970
+	// Version differs between copies of a deleted or remote file with other contents; 0 for a file.
+	Version uint64 `json:",omitempty"`
 }
 
 // Cache is the texts of sessions. Its methods may be called by several goroutines.
@@ -223,9 +224,4 @@ func (c *Cache) RemoveDeleted(exists func(path string) bool) error {
 		return fmt.Errorf("cache of texts: %w", err)
 	}
 	return nil
-}
-
-// NewFileState returns the state of a file.
-func NewFileState(path string, size int64, modified time.Time) FileState {
-	return FileState{Path: path, Size: size, ModTime: modified.UnixNano()}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"sessiontree/internal/session/archive"
 	"sessiontree/internal/session/team"
 )
 
@@ -105,5 +106,28 @@ func TestDeleteSession_CachedTexts(t *testing.T) {
 	f.server.removeDeletedTexts() // each minute
 	if bytes.Contains(f.cachedText(), []byte("kumquat")) {
 		t.Error("texts that were cached late are not erased")
+	}
+}
+
+// A file that a device replaces by one of the same size and time, such as one without a secret that
+// its rules did not know before, is not searched by its earlier texts.
+func TestSearch_ReplacedFile(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ada := f.addMember("Ada", team.Member)
+	path := ada.push(newSession("ada-1", "plant a kumquat"), "1.jsonl")
+	ada.key(path)
+	ada.cacheTexts()
+	replaced := newSession("ada-1", "plant a REMOVED").Bytes()
+	_, err := f.hub.Archive.Append(t.Context(), archive.Segment{Path: path, Generation: 2, Before: archive.EmptyChain, Data: replaced, ModTime: f.now()})
+	f.check(err)
+	f.hub.FileGrew(path)
+	ada.key(path)
+	if ada.finds("kumquat") || !ada.finds("REMOVED") {
+		t.Errorf("the earlier text is found: %t, the new one: %t", ada.finds("kumquat"), ada.finds("REMOVED"))
+	}
+	ada.cacheTexts()
+	if text := f.cachedText(); bytes.Contains(text, []byte("kumquat")) || !bytes.Contains(text, []byte("REMOVED")) {
+		t.Errorf("cached: %q", text)
 	}
 }
