@@ -70,7 +70,7 @@ func pushCommand(p *program) *cobra.Command {
 }
 
 func hubCommand(p *program) *cobra.Command {
-	o := &hub.Options{}
+	o := hub.NewOptions()
 	config := func() (c hub.Config, err error) {
 		c = hub.Config{View: newViewConfig(""), Out: p.out, Err: p.err}
 		c.View.Prices, err = p.openPrices()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"sessiontree/internal/cli/memlimit"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/hub"
 	"sessiontree/internal/session/team"
@@ -33,7 +34,11 @@ type Options struct {
 	proxies     []string
 	oidc        oidcOptions
 	debug       bool
+	memory      memlimit.Size
 }
+
+// NewOptions returns the options without flags.
+func NewOptions() *Options { return &Options{memory: memlimit.Default} }
 
 // AddFlags adds the flags that set the options.
 func (o *Options) AddFlags(f *pflag.FlagSet) {
@@ -45,6 +50,7 @@ func (o *Options) AddFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.proxyHeader, "proxy-header", "", "people sign in at a proxy, which names them in the header `NAME`")
 	f.StringArrayVar(&o.proxies, "proxy", nil, "address or `CIDR` of a proxy whose header counts; repeatable")
 	o.oidc.addFlags(f)
+	f.Var(&o.memory, "memory", "use about this much memory, like 256M")
 	f.BoolVar(&o.debug, "debug", false, "log requests and changes")
 }
 
@@ -92,6 +98,7 @@ func Run(ctx context.Context, o *Options, c Config) error {
 	if err != nil {
 		return err
 	}
+	o.memory.Apply()
 	log := o.newLogger(c.Err)
 	store, closeStore, err := o.openStore(ctx, log)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"sessiontree/internal/cli/memlimit"
 	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/session/hook"
 	"sessiontree/internal/session/redact"
@@ -28,7 +29,7 @@ type Options struct {
 	requireToken bool
 	hosts        []string
 	cert, key    string
-	memory       byteSize
+	memory       memlimit.Size
 	followLinks  bool
 	projectDirs  []string
 	debug        bool
@@ -38,7 +39,7 @@ type Options struct {
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options { return &Options{memory: 256 << 20} }
+func NewOptions() *Options { return &Options{memory: memlimit.Default} }
 
 // AddFlags adds the flags that set the options.
 func (o *Options) AddFlags(f *pflag.FlagSet) {
@@ -103,7 +104,7 @@ type Config struct {
 // Run runs the server until ctx ends.
 func Run(ctx context.Context, o *Options, c Config, dirs []string) error {
 	log := newLogger(c.Err, o.debug)
-	o.memory.applyMemoryLimit()
+	o.memory.Apply()
 	roots, err := findRoots(ctx, o, c, dirs)
 	if err != nil {
 		return err

@@ -1,4 +1,5 @@
-package serve
+// Package memlimit makes the garbage collector keep the memory of the program near a size.
+package memlimit
 
 import (
 	"errors"
@@ -9,8 +10,11 @@ import (
 	"strings"
 )
 
-// byteSize is a flag like "256M" or "1G".
-type byteSize int64
+// Size is a number of bytes, and a flag like "256M" or "1G".
+type Size int64
+
+// Default is the size that commands use without a flag.
+const Default Size = 256 << 20
 
 const (
 	minMemory = 32 << 20
@@ -20,7 +24,7 @@ const (
 var sizeUnits = map[byte]int64{'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30}
 
 // Set parses a size.
-func (b *byteSize) Set(s string) error {
+func (b *Size) Set(s string) error {
 	num := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(s)), "B"), "I")
 	unit := int64(1)
 	if n := len(num); n > 0 && sizeUnits[num[n-1]] != 0 {
@@ -31,24 +35,24 @@ func (b *byteSize) Set(s string) error {
 	if err != nil || !(v >= minMemory && v <= maxMemory) { // also false for NaN
 		return errors.New("want a size of at least 32M, like 256M or 1G")
 	}
-	*b = byteSize(v)
+	*b = Size(v)
 	return nil
 }
 
-func (b *byteSize) String() string { return strconv.FormatInt(int64(*b)>>20, 10) + "M" }
+func (b *Size) String() string { return strconv.FormatInt(int64(*b)>>20, 10) + "M" }
 
 // Type returns the name of the flag's value for the help text.
-func (b *byteSize) Type() string { return "SIZE" }
+func (b *Size) Type() string { return "SIZE" }
 
 // minHeadroom is the least that may be allocated between two collections.
 const minHeadroom = 32 << 20
 
-// applyMemoryLimit makes the garbage collector work harder as the memory in use approaches
+// Apply makes the garbage collector work harder as the memory in use approaches
 // the size. It is a soft limit: it moves up with the live heap, because below that the
 // collector would run continuously without freeing anything.
-func (b *byteSize) applyMemoryLimit() {
+func (b *Size) Apply() {
 	debug.SetMemoryLimit(int64(*b))
-	afterEachCollection(func() { b.adjustMemoryLimit(readMemoryUse()) })
+	afterEachCollection(func() { b.adjust(readMemoryUse()) })
 }
 
 // memoryUse is what the runtime uses memory for, in bytes.
@@ -67,17 +71,17 @@ func readMemoryUse() memoryUse {
 	return memoryUse{live: value(0), other: value(1) - value(2) - value(3) - value(4)}
 }
 
-// adjustMemoryLimit sets the memory limit for the memory in use.
-func (b *byteSize) adjustMemoryLimit(use memoryUse) {
-	want := b.memoryLimitFor(use)
+// adjust sets the memory limit for the memory in use.
+func (b *Size) adjust(use memoryUse) {
+	want := b.limitFor(use)
 	if now := debug.SetMemoryLimit(-1); want > now || want < now-now/16 { // setting the limit stops the world
 		debug.SetMemoryLimit(want)
 	}
 }
 
-// memoryLimitFor returns the larger of the size and what is in use with headroom: a sixth of
+// limitFor returns the larger of the size and what is in use with headroom: a sixth of
 // the live heap, at least minHeadroom.
-func (b *byteSize) memoryLimitFor(use memoryUse) int64 {
+func (b *Size) limitFor(use memoryUse) int64 {
 	return max(int64(*b), use.live+max(use.live/6, minHeadroom)+use.other)
 }
 
@@ -88,18 +92,4 @@ func afterEachCollection(fn func()) {
 		fn()
 		afterEachCollection(fn)
 	})
-}
-
-// fillGCPercent is how many percent the heap may grow between two collections while the list of
-// sessions is read, which is done an eighth sooner than with the usual 100. With 400 it is not done
-// sooner yet, and takes 50 MB more.
-const fillGCPercent = 200
-
-// collectLess makes the garbage collector run less often until restore is called.
-func collectLess() (restore func()) {
-	before := debug.SetGCPercent(fillGCPercent)
-	if before < 0 || before > fillGCPercent { // as GOGC says
-		debug.SetGCPercent(before)
-	}
-	return func() { debug.SetGCPercent(before) }
 }

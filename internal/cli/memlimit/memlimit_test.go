@@ -1,4 +1,4 @@
-package serve
+package memlimit
 
 import (
 	"runtime"
@@ -10,10 +10,10 @@ import (
 
 // The limit stays above the live heap, because below it the collector would run
 // continuously. It returns to the size afterwards.
-func TestByteSizeAdjust(t *testing.T) {
+func TestSize_Adjust(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(before)
-	size := byteSize(256 << 20)
+	size := Size(256 << 20)
 	debug.SetMemoryLimit(int64(size))
 	for _, c := range []struct{ live, other, want int64 }{
 		{100 << 20, 20 << 20, 256 << 20},
@@ -23,7 +23,7 @@ func TestByteSizeAdjust(t *testing.T) {
 		{900 << 20, 0, 1050 << 20},
 		{100 << 20, 20 << 20, 256 << 20},
 	} {
-		size.adjustMemoryLimit(memoryUse{c.live, c.other})
+		size.adjust(memoryUse{c.live, c.other})
 		if got := debug.SetMemoryLimit(-1); got != c.want {
 			t.Errorf("with %d MiB in use the limit is %d MiB, want %d", (c.live+c.other)>>20, got>>20, c.want>>20)
 		}
@@ -32,7 +32,7 @@ func TestByteSizeAdjust(t *testing.T) {
 
 // A heap above the size is not collected more often than every minHeadroom bytes, also
 // if stacks and tables take more than a sixth of the heap.
-func TestAdjustMemoryLimit_CollectsRarely(t *testing.T) {
+func TestAdjust_CollectsRarely(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(before)
 	live := make([]*[64]byte, 1<<19) // 32 MiB in small objects
@@ -44,11 +44,11 @@ func TestAdjustMemoryLimit_CollectsRarely(t *testing.T) {
 	for range 2000 { // their stacks take 16 MiB
 		go func() { useStack(); <-end }()
 	}
-	size := byteSize(minMemory)
+	size := Size(minMemory)
 	debug.SetMemoryLimit(int64(size))
 	for range 2 { // the first collection frees what earlier tests left
 		runtime.GC()
-		size.adjustMemoryLimit(readMemoryUse())
+		size.adjust(readMemoryUse())
 	}
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
@@ -86,28 +86,12 @@ func TestAfterEachCollection(t *testing.T) {
 	}
 }
 
-func TestByteSize(t *testing.T) {
+func TestSize_Set(t *testing.T) {
 	for in, want := range map[string]int64{"256M": 256 << 20, "1G": 1 << 30, "1.5GiB": 3 << 29, "64mb": 64 << 20, "33554432": 32 << 20, "": -1, "1M": -1, "x": -1, "-5G": -1, "9999999G": -1, "NaN": -1} {
-		var b byteSize
+		var b Size
 		err := b.Set(in)
 		if want == -1 && err == nil || want != -1 && (err != nil || int64(b) != want) {
 			t.Errorf("Set(%q) = %d, %v; want %d", in, b, err, want)
-		}
-	}
-}
-
-// Collections are rarer for a time, unless GOGC asks for still rarer ones.
-func TestCollectLess(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(100))
-	for _, c := range []struct{ before, meanwhile int }{{100, fillGCPercent}, {50, fillGCPercent}, {900, 900}, {-1, -1}} {
-		debug.SetGCPercent(c.before)
-		restore := collectLess()
-		if got := debug.SetGCPercent(c.meanwhile); got != c.meanwhile {
-			t.Errorf("after %d: %d in the meantime, want %d", c.before, got, c.meanwhile)
-		}
-		restore()
-		if got := debug.SetGCPercent(c.before); got != c.before {
-			t.Errorf("%d became %d", c.before, got)
 		}
 	}
 }
