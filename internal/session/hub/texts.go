@@ -26,6 +26,19 @@ func (h *Hub) Close() error { return h.Texts.Close() }
 // CacheDir returns the directory of this process for what can be made again.
 func (h *Hub) CacheDir() string { return h.cacheDir }
 
+// removeTexts removes the cached texts of sessions with these paths in the archive. Another process
+// that caches them removes them by RemoveDeletedTexts.
+func (h *Hub) removeTexts(archived []string) error {
+	if !h.Texts.IsWritable() {
+		return nil
+	}
+	paths := make([]string, len(archived))
+	for i, path := range archived {
+		paths[i] = filepath.Join(h.viewDir, filepath.FromSlash(path))
+	}
+	return h.Texts.Remove(paths...)
+}
+
 // RemoveDeletedTexts removes the cached texts of sessions that are not in the archive any more.
 func (h *Hub) RemoveDeletedTexts() error {
 	if !h.Texts.IsWritable() {

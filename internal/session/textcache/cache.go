@@ -198,30 +198,3 @@ func (c *Cache) setRecord(path string, r record) error {
 	}
 	return before.erase(c.file)
 }
-
-// RemoveDeleted removes the texts of sessions whose files do not exist any more, not even as
-// copies, from the cache and from the disk. It rewrites the file if most of it is out of date.
-func (c *Cache) RemoveDeleted(exists func(path string) bool) error {
-	if err := c.checkWritable(); err != nil {
-		return err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for path, r := range c.records {
-		if exists(path) {
-			continue
-		}
-		if err := r.erase(c.file); err != nil {
-			return fmt.Errorf("cache of texts: %w", err)
-		}
-		c.used -= r.length()
-		delete(c.records, path)
-	}
-	if c.used >= c.size/2 {
-		return nil
-	}
-	if err := c.rewrite(); err != nil {
-		return fmt.Errorf("cache of texts: %w", err)
-	}
-	return nil
-}

@@ -136,6 +136,29 @@ func TestCache(t *testing.T) {
 	}
 }
 
+// Removed texts are overwritten, and the others stay.
+func TestCache_Remove(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	c := open(t, filepath.Join(dir, "cache"))
+	filesA, filesB := add(t, c, a, "first"), add(t, c, b, "second")
+	reader := open(t, filepath.Join(dir, "cache"))
+	if err := reader.Remove(a); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("a second process removes texts: %v", err)
+	}
+	if err := c.Remove(a, filepath.Join(dir, "other")); err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	if text, err := os.ReadFile(filepath.Join(dir, "cache", fileName)); err != nil || bytes.Contains(text, []byte("first")) || bytes.Contains(text, []byte(a)) {
+		t.Errorf("on the disk: %q, %v", text, err)
+	}
+	c = open(t, filepath.Join(dir, "cache"))
+	expect(t, c, a, filesA, "")
+	expect(t, c, b, filesB, "second")
+}
+
 // Adjacent blocks are read alone. One that is damaged leaves the others.
 func TestCache_ReadBlocks(t *testing.T) {
 	t.Parallel()

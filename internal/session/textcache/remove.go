@@ -3,6 +3,7 @@ package textcache
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,6 +11,60 @@ import (
 
 	"sessiontree/internal/session/safefile"
 )
+
+// RemoveDeleted removes the texts of sessions whose files do not exist any more, not even as
+// copies, from the cache and from the disk. It rewrites the file if most of it is out of date.
+func (c *Cache) RemoveDeleted(exists func(path string) bool) error {
+	if err := c.checkWritable(); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for path := range c.records {
+		if exists(path) {
+			continue
+		}
+		if err := c.removeRecord(path); err != nil {
+			return err
+		}
+	}
+	if c.used >= c.size/2 {
+		return nil
+	}
+	if err := c.rewrite(); err != nil {
+		return fmt.Errorf("cache of texts: %w", err)
+	}
+	return nil
+}
+
+// Remove removes the texts of sessions from the cache and from the disk.
+func (c *Cache) Remove(paths ...string) error {
+	if err := c.checkWritable(); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, path := range paths {
+		if err := c.removeRecord(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeRecord erases the record of a session, if there is one. The caller holds the lock.
+func (c *Cache) removeRecord(path string) error {
+	r, ok := c.records[path]
+	if !ok {
+		return nil
+	}
+	if err := r.erase(c.file); err != nil {
+		return fmt.Errorf("cache of texts: %w", err)
+	}
+	c.used -= r.length()
+	delete(c.records, path)
+	return nil
+}
 
 // erase overwrites all of a record but its header, so that the file need not be rewritten when a
 // session is deleted. The key is left without a path.
