@@ -20,6 +20,7 @@ type Words struct {
 	linePatterns []Pattern       // for recorded lines
 	textPatterns []Pattern       // for decoded text, unless foldsText is set
 	foldsText    bool
+	rarest       Pattern // of textPatterns; matches everything if foldsText is set
 }
 
 // ParseWords returns the words of a text, which are searched case folded.
@@ -34,6 +35,9 @@ func ParseWords(text string) (*Words, error) {
 		q.linePatterns = append(q.linePatterns, newLinePattern(w))
 		plain, ok := NewTextPattern(w)
 		q.textPatterns, q.foldsText = append(q.textPatterns, plain), q.foldsText || !ok
+	}
+	if len(words) > 0 && !q.foldsText {
+		q.rarest = slices.MinFunc(q.textPatterns, func(a, b Pattern) int { return cmp.Compare(a.rarity(), b.rarity()) })
 	}
 	return q, nil
 }
@@ -84,7 +88,7 @@ const EntrySeparator = 0x1e
 // looked for only in entries with the rarest one.
 func (q *Words) MatchesAnyEntry(texts []byte) bool {
 	for len(texts) > 0 {
-		at := q.indexRarest(texts)
+		at := q.rarest.index(texts)
 		if at < 0 {
 			return false
 		}
@@ -96,14 +100,4 @@ func (q *Words) MatchesAnyEntry(texts []byte) bool {
 		texts = rest
 	}
 	return false
-}
-
-// indexRarest returns where texts first contain the rarest word, as far as single bytes tell: 0 if
-// they do not, -1 if they contain no such word.
-func (q *Words) indexRarest(texts []byte) int {
-	if q.foldsText || len(q.textPatterns) == 0 {
-		return 0
-	}
-	rarest := slices.MinFunc(q.textPatterns, func(a, b Pattern) int { return cmp.Compare(a.rarity(), b.rarity()) })
-	return rarest.index(texts)
 }
