@@ -10,9 +10,10 @@ import (
 // encode returns the index as bytes: the number of branches, each of them, the number of entries and
 // each of them. Numbers are varints; strings have their length in front of them.
 func (x *textIndex) encode() []byte {
-	b := binary.AppendUvarint(nil, uint64(len(x.Branches)))
-	addString := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
+	var b []byte
 	addInt := func(n int64) { b = binary.AppendVarint(b, n) }
+	addString := func(s string) { addInt(int64(len(s))); b = append(b, s...) }
+	addInt(int64(len(x.Branches)))
 	for _, branch := range x.Branches {
 		addInt(int64(branch.Kind))
 		addInt(int64(branch.Head))
@@ -61,8 +62,8 @@ func (r *indexReader) readInt() int64 {
 	return n
 }
 
-func (r *indexReader) readBytes(n uint64) []byte {
-	if n > uint64(len(r.rest)) {
+func (r *indexReader) readBytes(n int64) []byte {
+	if n < 0 || n > int64(len(r.rest)) {
 		r.fail()
 		return nil
 	}
@@ -71,23 +72,10 @@ func (r *indexReader) readBytes(n uint64) []byte {
 	return b
 }
 
-func (r *indexReader) readString() []byte {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 {
-		r.fail()
-		return nil
-	}
-	r.rest = r.rest[size:]
-	return r.readBytes(n)
-}
+func (r *indexReader) readString() []byte { return r.readBytes(r.readInt()) }
 
 func (r *indexReader) readBranches() (branches []Branch) {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 {
-		r.fail()
-		return nil
-	}
-	for r.rest = r.rest[size:]; n > 0 && !r.isDamaged; n-- {
+	for n := r.readInt(); n > 0 && !r.isDamaged; n-- {
 		kind := query.BranchKind(r.readInt())
 		head := session.Pos(r.readInt())
 		branches = append(branches, Branch{Kind: kind, Head: head, Title: string(r.readString())})
@@ -104,7 +92,7 @@ func (r *indexReader) readEntry() (e indexedEntry) {
 	e.Pos, e.Branch, e.Kind, e.Failed = session.Pos(r.readInt()), int(r.readInt()), session.Kind(r.readInt()), r.readInt() == 1
 	e.Prompt, e.Prompts, e.Time = int(r.readInt()), int(r.readInt()), r.readInt()
 	n := r.readInt()
-	e.Roles = r.readBytes(uint64(max(n, 0)))
+	e.Roles = r.readBytes(n)
 	for r.lengths = r.lengths[:0]; n > 0 && !r.isDamaged; n-- {
 		r.lengths = append(r.lengths, int(r.readInt()))
 	}
