@@ -88,12 +88,9 @@ func openCopy(copies Copies, path string) (ReadableFile, fs.FileInfo, error) {
 
 // statWithCopies returns the info of the file at a path, or of its copy if it was deleted.
 func statWithCopies(copies Copies, path string) (fs.FileInfo, error) {
-	err := error(&fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist})
-	if !copies.AreRemote() {
-		var info fs.FileInfo
-		if info, err = os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-			return info, err
-		}
+	info, err := statHere(copies, path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return info, err
 	}
 	kept, missing := copies.StatCopy(path)
 	if errors.Is(missing, fs.ErrNotExist) {
@@ -103,6 +100,14 @@ func statWithCopies(copies Copies, path string) (fs.FileInfo, error) {
 		return nil, missing
 	}
 	return newCopyInfo(copies, kept), nil
+}
+
+// statHere returns the info of the file at a path, which is not here if the files are remote.
+func statHere(copies Copies, path string) (fs.FileInfo, error) {
+	if copies.AreRemote() {
+		return nil, &fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist}
+	}
+	return os.Stat(path)
 }
 
 // OpenFile opens the file at a path, wherever it is, or its copy if it was deleted.
