@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // Names in the directory of a Dir.
@@ -51,10 +52,10 @@ type sessionRule struct {
 // by one goroutine at a time.
 type journal struct {
 	path string
-	id   string      // of the file that was read: its first line, "" if none was
-	off  int64       // bytes that were read
-	read int         // records that were read
-	seen fs.FileInfo // of the file when it was read last; nil = it was not
+	id   string         // of the file that was read: its first line, "" if none was
+	off  int64          // bytes that were read
+	read int            // records that were read
+	seen scan.FileStamp // of the file when it was read last
 
 	state *state
 	slack int // records that may be obsolete before the file is rewritten
@@ -69,7 +70,7 @@ var firstLineLen = len(newFirstLine())
 
 // readNew applies the records that were appended since the last call.
 func (j *journal) readNew() error {
-	if info, err := os.Lstat(j.path); err == nil && j.isAsRead(info) {
+	if info, err := os.Lstat(j.path); err == nil && j.seen.Matches(info) {
 		return nil
 	}
 	f, _, err := safefile.OpenRegular(j.path)
@@ -82,12 +83,6 @@ func (j *journal) readNew() error {
 	defer f.Close()
 	_, err = j.readFrom(f)
 	return err
-}
-
-// isAsRead reports whether a file is the one that was read last, and as it was then. What writes to
-// the file makes it longer, or replaces it.
-func (j *journal) isAsRead(info fs.FileInfo) bool {
-	return j.seen != nil && os.SameFile(j.seen, info) && j.seen.Size() == info.Size() && j.seen.ModTime().Equal(info.ModTime())
 }
 
 // readFrom reads new records from f, or all if another process has rewritten the file. It
@@ -123,7 +118,7 @@ func (j *journal) readFrom(f *os.File) (size int64, err error) {
 		j.off += int64(len(line))
 		j.read++
 	}
-	j.seen = info
+	j.seen = scan.NewFileStamp(info)
 	return size, nil
 }
 
