@@ -33,7 +33,16 @@ func (s *Server) moveColdData(a *app) {
 }
 
 // lastUse returns when somebody last used a page.
-func (s *Server) lastUse() time.Time { return time.Unix(0, s.lastRequest.Load()) }
+func (s *Server) lastUse() (last time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range s.apps {
+		if at := a.web.LastActivity(); at.After(last) {
+			last = at
+		}
+	}
+	return last
+}
 
 // runMinutely closes the explorers of people who do nothing or have no access and records
 // purges, until the server closes.

@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -56,8 +55,6 @@ type Server struct {
 	mu     sync.Mutex
 	apps   map[string]*app // by the id of the person, "" = of people who have not signed in
 	closed bool
-
-	lastRequest atomic.Int64 // time of the last request of a person, in ns
 
 	reads   recentReads
 	changed chan struct{} // files or labels may have changed
@@ -142,7 +139,6 @@ func (s *Server) servePerson(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer a.release()
-	s.lastRequest.Store(time.Now().UnixNano())
 	a.web.Handler().ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), personKey{}, p.ID)))
 }
 
