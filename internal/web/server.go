@@ -190,7 +190,7 @@ func (s *Server) addHandlers(c *Config) {
 	s.health = &health.Handlers{Library: c.Library, Catalog: c.Catalog, Access: c.Access, Sockets: s.sockets, CountWatches: c.CountWatches}
 	if s.team = c.Team; s.team != nil {
 		s.team.Catalog, s.team.Follower, s.team.View, s.team.Clock = c.Catalog, c.Follower, c.View, c.now
-		s.team.PageModel, s.team.Render = s.pageModel, s.renderComponent
+		s.team.PageModel, s.team.Render, s.search.FindOld = s.pageModel, s.renderComponent, s.team.Files.FindOld
 		s.team.HandleErrors = func(fn func(http.ResponseWriter, *http.Request) error) http.HandlerFunc { return s.handleErrors(fn) }
 	}
 	s.memory = &memoryReleaser{sessionSource: s.sessionSource, activity: make(chan struct{}, 1)}

@@ -12,6 +12,8 @@ type SearchModel struct {
 	HitsText  string         // of the results: "23 hits in 4 sessions"
 	Problem   *SearchProblem // of the query
 	PlainHref string         // shows the results without script
+	OnlyTexts int            // sessions of which only texts were searched for Results
+	AllHref   string         // searches all of them, without script
 }
 
 // Facet is a group of filters next to the results.
@@ -78,3 +80,8 @@ var branchTags = map[string]string{"left": "abandoned branch", "agent": "sub-age
 
 // branchIcons are the icons of branches off the path.
 var branchIcons = map[string]string{"left": "fork", "agent": "agent"}
+
+// onlyTextsText says what was not searched. describeOld in messages.js has the same text.
+func (m SearchModel) onlyTextsText() string {
+	return "In " + Pluralize(m.OnlyTexts, "old session", "old sessions") + " only prompts, answers and labels were searched."
+}

@@ -2,6 +2,7 @@ package components
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -125,6 +126,7 @@ type TeamProject struct {
 	Name       string
 	Team       bool // sessions are for the team unless their owner decides otherwise
 	RetainDays int  // 0 = forever
+	SearchDays int  // after its last activity, for which all of a session is searched; 0 = forever
 }
 
 // visibilityText returns the default of the project.
@@ -182,19 +184,27 @@ var retainOptions = []int{0, 30, 90, 180, 365, 730}
 
 func retainText(days int) string {
 	if days == 0 {
-		return "forever"
+		return "kept forever"
 	}
-	return Pluralize(days, "day", "days")
+	return "kept " + Pluralize(days, "day", "days")
 }
 
-// retainChoices returns the choices for a project, with its own value.
-func (p TeamProject) retainChoices() []int {
-	for _, days := range retainOptions {
-		if days == p.RetainDays {
-			return retainOptions
-		}
+// withChoice returns the choices with a value, which is the first if it is another one.
+func withChoice(choices []int, value int) []int {
+	if slices.Contains(choices, value) {
+		return choices
 	}
-	return append([]int{p.RetainDays}, retainOptions...)
+	return append([]int{value}, choices...)
+}
+
+// searchOptions are the choices for how long a search reads all of a session, in days.
+var searchOptions = []int{30, 90, 180, 365, 0}
+
+func searchText(days int) string {
+	if days == 0 {
+		return "output searched forever"
+	}
+	return "output searched " + Pluralize(days, "day", "days")
 }
 
 // ownerName returns the name of the owner for the viewer.

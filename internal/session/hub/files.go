@@ -22,8 +22,14 @@ type Files struct {
 	dir      string // in which the files seem to be
 
 	mu      sync.Mutex
-	version int64           // of the registry that visible is from
-	visible map[string]bool // paths in the archive of files (true) and of directories above (false)
+	version int64                  // of the registry that visible is from
+	visible map[string]visiblePath // by path in the archive
+}
+
+// visiblePath is a file or directory that the person may see.
+type visiblePath struct {
+	isFile     bool
+	searchDays int32 // of its project, 0 = the default
 }
 
 var _ roots.Copies = (*Files)(nil)
@@ -59,33 +65,38 @@ func archivePath(dir, p string) (archived string, ok bool) {
 // mayRead reports whether the person may read a file.
 func (f *Files) mayRead(archived string) bool {
 	visible, err := f.load()
-	return err == nil && visible[archived]
+	return err == nil && visible[archived].isFile
 }
 
-// load returns the visible paths, those of now.
-func (f *Files) load() (map[string]bool, error) {
+// load returns the files that are visible now, and the directories above.
+func (f *Files) load() (map[string]visiblePath, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	version, err := f.registry.Version(context.Background())
+	ctx := context.Background()
+	version, err := f.registry.Version(ctx)
 	if err != nil || version == f.version {
 		return f.visible, err
 	}
-	visible := map[string]bool{"/": false}
-	err = f.registry.ListFiles(context.Background(), f.viewer, func(file team.File) error {
-		visible[file.Path] = true
+	searchDays, err := listSearchDays(ctx, f.registry)
+	if err != nil {
+		return nil, err
+	}
+	paths := map[string]visiblePath{"/": {}}
+	err = f.registry.ListFiles(ctx, f.viewer, func(file team.File) error {
+		paths[file.Path] = visiblePath{isFile: true, searchDays: searchDays[file.Project]}
 		for dir := path.Dir(file.Path); dir != "/"; dir = path.Dir(dir) {
-			if _, known := visible[dir]; known {
+			if _, known := paths[dir]; known {
 				break
 			}
-			visible[dir] = false
+			paths[dir] = visiblePath{}
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	f.visible, f.version = visible, version
-	return visible, nil
+	f.visible, f.version = paths, version
+	return paths, nil
 }
 
 // locate returns the path in the archive of a visible file or directory.
@@ -95,11 +106,11 @@ func (f *Files) locate(op, p string) (archived string, isFile bool, err error) {
 		return "", false, &fs.PathError{Op: op, Path: p, Err: err}
 	}
 	archived, _ = f.ArchivePath(p)
-	isFile, ok := visible[archived]
+	at, ok := visible[archived]
 	if !ok {
 		return "", false, &fs.PathError{Op: op, Path: p, Err: fs.ErrNotExist}
 	}
-	return archived, isFile, nil
+	return archived, at.isFile, nil
 }
 
 // AreRemote implements roots.Copies.
@@ -162,7 +173,7 @@ func (f *Files) WalkCopies(p string, fn func(path string, info fs.FileInfo)) {
 		return
 	}
 	_ = f.archive.WalkFiles(below, func(archived string, info fs.FileInfo) error {
-		if visible[archived] {
+		if visible[archived].isFile {
 			fn(filepath.Join(f.dir, filepath.FromSlash(archived)), info)
 		}
 		return nil

@@ -213,11 +213,10 @@ func (h *Hub) SetProject(ctx context.Context, admin string, p team.Project) erro
 		return fmt.Errorf("%w: the project or its visibility is missing", session.ErrInvalid)
 	case p.RetainDays < 0 || p.RetainDays > 36500:
 		return fmt.Errorf("%w: sessions cannot be kept for %d days", session.ErrInvalid, p.RetainDays)
+	case p.SearchDays < 0 || p.SearchDays > AllDays:
+		return fmt.Errorf("%w: sessions cannot be searched for %d days", session.ErrInvalid, p.SearchDays)
 	}
-	detail := fmt.Sprintf("%s, kept %d days", p.Visibility, p.RetainDays)
-	if p.RetainDays == 0 {
-		detail = string(p.Visibility) + ", kept forever"
-	}
+	detail := describeRules(p)
 	if err := h.record(ctx, team.Event{Person: admin, Action: team.SetProject, Title: p.Name, Detail: detail}); err != nil {
 		return err
 	}

@@ -2,11 +2,9 @@ package searchall
 
 import (
 	"bytes"
-	"slices"
 	"sync"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/query"
 	"sessiontree/internal/session/search"
 	"sessiontree/internal/session/textcache"
 )
@@ -29,15 +27,9 @@ const (
 	hasAllHits // the result is complete
 )
 
-// searchesCachedTexts reports whether the cache has all that the query searches.
-func (r *run) searchesCachedTexts() bool {
-	isOther := func(role query.Role) bool { return !slices.Contains(cachedRoles, role) }
-	return r.Texts != nil && len(r.q.Roles) > 0 && !slices.ContainsFunc(r.q.Roles, isOther) && !r.q.Failed && len(r.q.Tools) == 0
-}
-
 // searchTexts searches the cached texts of a session. The result is nil if there are no hits.
 func (r *run) searchTexts(j *job) (*Result, cacheResult) {
-	if !r.searchesCachedTexts() {
+	if r.Texts == nil || needsFiles(r.q) {
 		return nil, notCached
 	}
 	states, err := r.readFileStates(j.files)

@@ -2,6 +2,7 @@ package searchall
 
 import (
 	"sync"
+	"time"
 
 	"sessiontree/internal/session/catalog"
 )
@@ -10,9 +11,11 @@ import (
 type job struct {
 	summary *catalog.Summary // in the catalog's list, not to be changed
 	files   []string         // of the session alone
-	result  *Result
-	err     error
-	done    bool
+	// onlyTexts is set if only texts are searched, which is not all that the query searches.
+	onlyTexts bool
+	result    *Result
+	err       error
+	done      bool
 }
 
 // listJobs returns the sessions to search and the number of their bytes.
@@ -20,15 +23,23 @@ func (r *run) listJobs() (jobs []job, bytes int64) {
 	agents, sessions := r.Catalog.AgentFiles(), r.Catalog.Sessions()
 	r.owners = sync.OnceValue(func() map[string]string { return catalog.ListFileOwners(sessions, agents) })
 	jobs = make([]job, 0, len(sessions))
+	mayLimit := r.OnlyTexts != nil && needsFiles(r.q)
 	for i := range sessions {
 		sum := &sessions[i]
 		if !r.includes(sum) {
 			continue
 		}
 		bytes += sum.Size
-		jobs = append(jobs, job{summary: sum, files: append([]string{sum.Path}, agents[sum.Path]...)})
+		jobs = append(jobs, job{summary: sum, files: append([]string{sum.Path}, agents[sum.Path]...), onlyTexts: mayLimit && r.OnlyTexts(sum.Path, later(sum.Modified, sum.FileTime))})
 	}
 	return jobs, bytes
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // includes reports whether a session of the catalog is searched, as far as its summary

@@ -39,6 +39,7 @@ type Progress struct {
 	Sessions, TotalSessions int
 	Bytes, TotalBytes       int64
 	Failed                  int       // sessions that could not be read
+	OnlyTexts               int       // sessions of which OnlyTexts of Searcher left something out
 	Reached                 time.Time // last activity of the session read last
 }
 
@@ -59,6 +60,10 @@ type Searcher struct {
 	// names of their formats.
 	TitleOfFormat func(format string) string
 	IsStarred     func(*catalog.Summary) bool // nil: no session has a star
+	// OnlyTexts reports whether only prompts, answers, summaries, labels and the name of a session,
+	// by its path and its last activity, are searched, so that its files need not be read. nil: of
+	// no session.
+	OnlyTexts func(path string, active time.Time) bool
 }
 
 // Search searches all sessions that pass the filters of q and calls emit for each with
@@ -138,6 +143,9 @@ func (r *run) emitAll(ctx context.Context, jobs []job, finished <-chan *job, tot
 		if j.err != nil {
 			p.Failed++
 		}
+		if j.onlyTexts {
+			p.OnlyTexts++
+		}
 		result := j.result
 		j.result = nil
 		size := result.size()
@@ -156,6 +164,11 @@ func (r *run) emitAll(ctx context.Context, jobs []job, finished <-chan *job, tot
 func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if j.onlyTexts {
+		if r = r.limitToTexts(); r == nil {
+			return nil, nil
+		}
 	}
 	if !r.hasOtherTexts(j) {
 		result, known := r.searchTexts(j)

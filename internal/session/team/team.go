@@ -120,7 +120,7 @@ type Project struct {
 	Name       string
 	Visibility Visibility // Private or Team
 	RetainDays int        // 0 = forever
-	SearchDays int        // how far back searches read whole files; 0 = 90
+	SearchDays int        // after the last activity, for which a search reads all of a session; 0 = 90
 }
 
 // Precision is how much older Device.Seen and File.Pushed may be than what was stored last,
@@ -208,8 +208,8 @@ type Registry interface {
 	// ListFiles calls fn for all files that a person may see (see Project and File), or for
 	// all files if viewer is "".
 	ListFiles(ctx context.Context, viewer string, fn func(File) error) error
-	// Version returns a number that is another one after ListFiles or ListLabels may list other
-	// things, for those who keep a list. It costs little. Another process may see a change a moment later.
+	// Version returns a number that is another one after ListFiles, ListProjects or ListLabels
+	// may list other things, for those who keep a list. It costs little. Another process may see a change a moment later.
 	Version(ctx context.Context) (int64, error)
 	// SetVisibility sets the visibility of a session: all of its files, also later ones.
 	// ErrNotFound if it has no files.

@@ -42,8 +42,9 @@ type progressJSON struct {
 	TotalBytes    int64  `json:"totalBytes"`
 	Sessions      int    `json:"sessions"`
 	TotalSessions int    `json:"totalSessions"`
-	Failed        int    `json:"failed,omitempty"`  // sessions that could not be read
-	Reached       string `json:"reached,omitempty"` // RFC 3339: last activity of the session read last
+	Failed        int    `json:"failed,omitempty"`    // sessions that could not be read
+	OnlyTexts     int    `json:"onlyTexts,omitempty"` // sessions of which only texts were searched
+	Reached       string `json:"reached,omitempty"`   // RFC 3339: last activity of the session read last
 }
 
 // copyJSON is a listed hit that a later session records too.
@@ -88,8 +89,11 @@ func (h *Handlers) StreamResults(w http.ResponseWriter, r *http.Request) error {
 	began, listing := time.Now(), !h.Searcher.Catalog.Progress().Complete
 	var last searchall.Progress
 	if !q.query.IsEmpty() {
-		searcher := h.newSearcher(q)
-		err := searcher.Search(r.Context(), q.query, func(e searchall.Event) error {
+		searcher, err := h.newSearcher(q)
+		if err != nil {
+			return err
+		}
+		err = searcher.Search(r.Context(), q.query, func(e searchall.Event) error {
 			last = e.Progress
 			return s.writeEvent(e)
 		})
@@ -182,7 +186,7 @@ func (s *resultStream) listedCopies(r *searchall.Result) (copies []copyJSON) {
 }
 
 func progressModel(p searchall.Progress) *progressJSON {
-	m := &progressJSON{Bytes: p.Bytes, TotalBytes: p.TotalBytes, Sessions: p.Sessions, TotalSessions: p.TotalSessions, Failed: p.Failed}
+	m := &progressJSON{Bytes: p.Bytes, TotalBytes: p.TotalBytes, Sessions: p.Sessions, TotalSessions: p.TotalSessions, Failed: p.Failed, OnlyTexts: p.OnlyTexts}
 	if !p.Reached.IsZero() {
 		m.Reached = p.Reached.UTC().Format(time.RFC3339)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -36,6 +37,9 @@ type Handlers struct {
 	View     view.Config
 	Clock    func() time.Time
 	Log      *slog.Logger
+	// FindOld returns a function that reports whether a session, by its path and its last activity,
+	// is so old that only its texts are searched. nil: no session is.
+	FindOld func(now time.Time) (isOld func(path string, active time.Time) bool, err error)
 	// PageModel returns what all pages have in common.
 	PageModel func(r *http.Request, title string) components.Page
 	// Render writes a component as a response.
@@ -47,12 +51,13 @@ type request struct {
 	text  string
 	query *query.Query // nil if the text is not valid
 	err   *query.Error
+	all   bool // all of old sessions is searched too
 	now   time.Time
 }
 
 // parseRequest parses the query of a request.
 func (h *Handlers) parseRequest(r *http.Request) (*request, error) {
-	q := &request{text: strings.TrimSpace(strings.ToValidUTF8(r.URL.Query().Get("q"), "\uFFFD")), now: h.View.InZone(h.Clock())}
+	q := &request{text: strings.TrimSpace(strings.ToValidUTF8(r.URL.Query().Get("q"), "\uFFFD")), all: r.URL.Query().Get("all") != "", now: h.View.InZone(h.Clock())}
 	if len(q.text) > maxQueryBytes {
 		return nil, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQueryBytes)
 	}
@@ -65,14 +70,19 @@ func (h *Handlers) parseRequest(r *http.Request) (*request, error) {
 }
 
 func (h *Handlers) newBuilder(q *request) results.Builder {
-	return results.Builder{View: h.View, Text: q.text, Query: q.query, Now: q.now}
+	return results.Builder{View: h.View, Text: q.text, Query: q.query, All: q.all, Now: q.now}
 }
 
 // newSearcher returns the searcher for a request.
-func (h *Handlers) newSearcher(q *request) searchall.Searcher {
+func (h *Handlers) newSearcher(q *request) (searchall.Searcher, error) {
 	s := h.Searcher
 	s.Now, s.TitleOfFormat, s.IsStarred = q.now, h.View.TitleOfFormat, h.Visits.Snapshot().IsStarred
-	return s
+	if h.FindOld == nil || q.all {
+		return s, nil
+	}
+	var err error
+	s.OnlyTexts, err = h.FindOld(q.now)
+	return s, err
 }
 
 // ShowPage serves the page. The script requests the results; plain=1 includes them for
@@ -105,8 +115,13 @@ var errEnough = errors.New("enough results")
 
 // addPlainResults adds the newest results to a page.
 func (h *Handlers) addPlainResults(ctx context.Context, m *components.SearchModel, q *request) error {
-	s, b, hits := h.newSearcher(q), h.newBuilder(q), 0
-	err := s.Search(ctx, q.query, func(e searchall.Event) error {
+	s, err := h.newSearcher(q)
+	if err != nil {
+		return err
+	}
+	b, hits, left := h.newBuilder(q), 0, 0
+	err = s.Search(ctx, q.query, func(e searchall.Event) error {
+		left = e.Progress.OnlyTexts
 		if e.Result == nil || len(e.Result.Hits) == 0 {
 			return nil
 		}
@@ -118,6 +133,9 @@ func (h *Handlers) addPlainResults(ctx context.Context, m *components.SearchMode
 		return nil
 	})
 	m.HitsText = results.HitsText(hits, len(m.Results))
+	if left > 0 {
+		m.OnlyTexts, m.AllHref = left, "/search?plain=1&all=1&q="+url.QueryEscape(q.text)
+	}
 	if errors.Is(err, errEnough) {
 		m.HitsText += ", the newest ones"
 		return nil
@@ -138,7 +156,11 @@ func (h *Handlers) ShowSessionHits(w http.ResponseWriter, r *http.Request) error
 	if _, ok := h.Searcher.Catalog.FindByKey(key); !ok {
 		return fmt.Errorf("%w: session %q", session.ErrNotFound, key)
 	}
-	s, b := h.newSearcher(q), h.newBuilder(q)
+	s, err := h.newSearcher(q)
+	if err != nil {
+		return err
+	}
+	b := h.newBuilder(q)
 	s.OnlyKey = key
 	var found templ.Component = templ.NopComponent
 	err = s.Search(r.Context(), q.query, func(e searchall.Event) error {

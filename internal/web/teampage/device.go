@@ -1,6 +1,7 @@
 package teampage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/hub"
 	"sessiontree/internal/session/team"
 	"sessiontree/web/components"
 )
@@ -59,7 +61,11 @@ func (h *Handlers) ownProjects(r *http.Request) (names map[string]bool, err erro
 }
 
 func newProject(p team.Project) components.TeamProject {
-	return components.TeamProject{Name: p.Name, Team: p.Visibility == team.Team, RetainDays: p.RetainDays}
+	days := cmp.Or(p.SearchDays, hub.DefaultSearchDays)
+	if days == hub.AllDays {
+		days = 0
+	}
+	return components.TeamProject{Name: p.Name, Team: p.Visibility == team.Team, RetainDays: p.RetainDays, SearchDays: days}
 }
 
 // fillDeviceStatus says whether a device was added with a code, which is given by its hash.

@@ -1,6 +1,7 @@
 package teampage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/hub"
 	"sessiontree/internal/session/team"
 	"sessiontree/internal/web/view/teamview"
 	"sessiontree/web/components"
@@ -88,17 +90,29 @@ func (h *Handlers) setPerson(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handlers) setProject(w http.ResponseWriter, r *http.Request) error {
-	days, err := strconv.Atoi(r.FormValue("days"))
+	retain, err := parseDays(r.FormValue("days"))
 	if err != nil {
-		return fmt.Errorf("%w: %q is not a number of days", session.ErrInvalid, r.FormValue("days"))
+		return err
+	}
+	search, err := parseDays(r.FormValue("search"))
+	if err != nil {
+		return err
 	}
 	p, err := h.Hub.Registry.FindProject(r.Context(), r.FormValue("name"))
 	if err != nil {
 		return err
 	}
-	p.Visibility, p.RetainDays = team.Visibility(r.FormValue("visibility")), days
+	p.Visibility, p.RetainDays, p.SearchDays = team.Visibility(r.FormValue("visibility")), retain, cmp.Or(search, hub.AllDays)
 	if err := h.Hub.SetProject(r.Context(), h.Viewer, p); err != nil {
 		return h.showProblem(w, r, err)
 	}
 	return redirect(w, r, "/team/settings")
+}
+
+func parseDays(text string) (int, error) {
+	days, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %q is not a number of days", session.ErrInvalid, text)
+	}
+	return days, nil
 }

@@ -29,13 +29,18 @@ type Builder struct {
 	View  view.Config
 	Text  string // of the query
 	Query *query.Query
+	All   bool // all of old sessions is searched too
 	Now   time.Time
 }
 
 // BestHits returns the model of a session with its best hits: those of the roles that people
 // look for first, and at least one of each branch.
 func (b *Builder) BestHits(r *searchall.Result) components.SearchResult {
-	return b.buildResult(r, chooseBestHits(r), "/search/session/"+r.Session.Key+"?q="+url.QueryEscape(b.Text))
+	href := "/search/session/" + r.Session.Key + "?q=" + url.QueryEscape(b.Text)
+	if b.All {
+		href += "&all=1"
+	}
+	return b.buildResult(r, chooseBestHits(r), href)
 }
 
 // AllHits returns the model of a session with all of its hits, up to a limit.

@@ -32,11 +32,25 @@ export function showNoHits(chips, words, progress) {
   const read = progress.totalSessions ? `All ${formatRead(progress)} in ${pluralize(progress.totalSessions, 'session', 'sessions')} were read.` : 'No session passes the filters.';
   const text = createElement('span', '', read);
   text.id = 'no-hits-text';
+  const [leftOut, searchAll] = describeOld(progress);
+  if (leftOut) text.append(' ' + leftOut);
   state.append(text);
   const actions = createElement('span', 'state-actions');
+  if (searchAll) actions.append(searchAll);
   if (!chips.length) actions.append(createButton('Clear search', { clear: '' }));
   state.append(actions);
   box().replaceChildren(state);
+}
+
+/**
+ * Returns what a hub left out of the search, if anything, and a button that searches it too.
+ * @param {ReadProgress} [progress]
+ * @returns {[] | [string, HTMLElement]}
+ */
+export function describeOld(progress) {
+  if (!progress?.onlyTexts) return [];
+  const sessions = pluralize(progress.onlyTexts, 'old session', 'old sessions');
+  return [`In ${sessions} only prompts, answers and labels were searched.`, createButton('Search all of them', { all: '' })];
 }
 
 /**

@@ -68,13 +68,13 @@ export class ResultList {
   }
 
   /**
-   * Shows a text at the end of the list.
-   * @param {string} text
+   * Shows something at the end of the list.
+   * @param {(string | Node)[]} parts
    */
-  finish(text) {
+  finish(...parts) {
     this.removeStale();
-    this.#tail.textContent = text;
-    this.#tail.hidden = !text;
+    this.#tail.replaceChildren(...parts);
+    this.#tail.hidden = !this.#tail.textContent;
     if (this.#isEndNear()) this.#appendBatch();
   }
 

@@ -8,7 +8,7 @@ import { readLines } from '../server.js';
  * @typedef {{hits: number, sessions: number, tokens: Record<string, number>, days: Record<string, number>}} FacetCounts
  */
 
-/** @typedef {{bytes: number, totalBytes: number, sessions: number, totalSessions: number, failed?: number, reached?: string}} ReadProgress */
+/** @typedef {{bytes: number, totalBytes: number, sessions: number, totalSessions: number, failed?: number, onlyTexts?: number, reached?: string}} ReadProgress */
 
 /**
  * A line of the response. The last one has done or problem.
@@ -20,7 +20,8 @@ import { readLines } from '../server.js';
 export class LostError extends Error {}
 
 /**
- * Searches and calls a function for each line of the response.
+ * Searches and calls a function for each line of the response. With all= in the address of the page
+ * it searches all of old sessions, of which a hub searches only texts otherwise.
  * @param {string} query
  * @param {AbortSignal} signal
  * @param {(line: ResultLine) => void} onLine
@@ -28,7 +29,8 @@ export class LostError extends Error {}
 export async function streamResults(query, signal, onLine) {
   let complete = false;
   try {
-    const response = await fetch('/search/stream?q=' + encodeURIComponent(query), { signal });
+    const all = new URL(location.href).searchParams.has('all') ? '&all=1' : '';
+    const response = await fetch('/search/stream?q=' + encodeURIComponent(query) + all, { signal });
     if (!response.ok) throw new LostError();
     await readLines(response, (/** @type {ResultLine} */ line) => {
       complete ||= Boolean(line.done || line.problem);

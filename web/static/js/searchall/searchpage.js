@@ -66,11 +66,22 @@ class SearchPage {
     this.setChips(rest.length < chips.length ? rest : [...rest, chip]);
   }
 
+  /** Searches all of old sessions too. */
+  #searchAll() {
+    const url = new URL(location.href);
+    url.searchParams.set('all', '1');
+    history.pushState(null, '', url);
+    this.#search();
+  }
+
   /** @param {'pushState' | 'replaceState'} how */
   #writeAddress(how) {
     const url = new URL(location.href), { query } = this.#field;
     if (query) url.searchParams.set('q', query);
-    else url.searchParams.delete('q');
+    else {
+      url.searchParams.delete('q');
+      url.searchParams.delete('all');
+    }
     url.search = url.search.replaceAll('%3A', ':');
     if (url.href !== location.href) history[how](null, '', url);
   }
@@ -107,7 +118,7 @@ class SearchPage {
 
   /** @param {Event} event */
   #handleClick(event) {
-    const el = closestElement(event, '[data-remove], [data-add], [data-query], [data-clear], [data-again], [data-insert]');
+    const el = closestElement(event, '[data-remove], [data-add], [data-query], [data-clear], [data-again], [data-all], [data-insert]');
     if (!el || (event instanceof MouseEvent && (event.ctrlKey || event.metaKey || event.shiftKey))) return;
     event.preventDefault();
     const { remove, add, query, insert } = el.dataset;
@@ -116,6 +127,7 @@ class SearchPage {
     else if (query !== undefined) this.setQuery(query);
     else if (insert !== undefined) this.#field.insertText(insert);
     else if (el.dataset.clear !== undefined) this.setQuery('');
+    else if (el.dataset.all !== undefined) this.#searchAll();
     else this.#search();
     if (!el.isConnected || !el.checkVisibility()) this.#field.focus();
   }

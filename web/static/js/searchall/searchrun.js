@@ -4,7 +4,7 @@
 import { requireElement } from '../dom.js';
 import { pluralize } from '../text.js';
 import { formatMoment } from '../times.js';
-import { clearMessage, showHidingFilter, showLost, showNoHits, showProblem } from './messages.js';
+import { clearMessage, describeOld, showHidingFilter, showLost, showNoHits, showProblem } from './messages.js';
 import { joinQuery } from './querytext.js';
 import { ResultList } from './resultlist.js';
 import { countHits, LostError, streamResults } from './resultstream.js';
@@ -45,7 +45,7 @@ export class SearchRun {
     if (!this.#isRunning) return false;
     this.abort();
     this.#isRunning = false;
-    this.list.finish('');
+    this.list.finish();
     this.#status.finish('stopped');
     return true;
   }
@@ -73,7 +73,7 @@ export class SearchRun {
   /** @param {unknown} err */
   #showFailure(err) {
     if (!(err instanceof LostError)) throw err;
-    this.list.finish('');
+    this.list.finish();
     this.#status.finish('none');
     showLost(this.#status.progress, this.#status.hits);
   }
@@ -93,7 +93,7 @@ export class SearchRun {
     if (line.copies) this.list.addCopies(line.copies);
     if (!line.done) return this.#status.update();
     this.#status.finish(this.#status.hits ? 'done' : 'none', line.elapsed);
-    this.list.finish(this.#status.hits ? describeEnd(line) : '');
+    this.list.finish(...(this.#status.hits ? describeEnd(line) : []));
     if (this.#status.hits) return;
     showNoHits(text.chips, text.words, this.#status.progress);
     findHidingFilter(text, signal);
@@ -112,7 +112,7 @@ export class SearchRun {
 
   /** @param {string} html */
   #showProblem(html) {
-    this.list.finish('');
+    this.list.finish();
     this.#status.finish('none');
     this.facets.setCounts(null, false);
     showProblem(html);
@@ -149,5 +149,7 @@ function describeEnd({ progress, listing, counts }) {
   if (progress?.failed) parts.push(`${pluralize(progress.failed, 'session', 'sessions')} could not be read.`);
   if (listing) parts.push('Some sessions were not known yet: search again for all of them.');
   if (counts && counts.sessions > MAX_LISTED) parts.push(`Only the newest ${MAX_LISTED} sessions are listed.`);
-  return parts.join(' ');
+  const [leftOut, searchAll] = describeOld(progress);
+  if (leftOut) parts.push(leftOut);
+  return [parts.join(' '), ...(searchAll ? [' ', searchAll] : [])];
 }
