@@ -75,6 +75,9 @@ func TestFiles(t *testing.T) {
 	if err := h.Registry.SetVisibility(t.Context(), "/pc/pi/b/two.jsonl", team.Team); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := h.FilesOf("").StatCopy(dir + "/pc/pi/b/two.jsonl"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("somebody who has not signed in may read it: %v", err)
+	}
 	if _, err := f.StatCopy(dir + "/pc/pi/b/two.jsonl"); err != nil {
 		t.Errorf("after it was shared: %v", err)
 	}
