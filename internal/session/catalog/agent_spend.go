@@ -36,9 +36,12 @@ func (c *Catalog) updateAgentSpend(ctx context.Context, f roots.File) bool {
 		return false
 	}
 	next := known
-	if !known.Checkpoint.MatchesFileInfo(f.Info) {
+	if known.Checkpoint.Size == 0 {
+		next = c.findSharedAgent(f.Path)
+	}
+	if !next.Checkpoint.MatchesFileInfo(f.Info) {
 		var err error
-		if next, err = c.readAgentSpend(ctx, f.Path, &known); err != nil {
+		if next, err = c.readAgentSpend(ctx, f.Path, &next); err != nil {
 			return false // its session shows why
 		}
 	}
@@ -47,7 +50,8 @@ func (c *Catalog) updateAgentSpend(ctx context.Context, f roots.File) bool {
 	if c.owners[f.Path] != home {
 		return false
 	}
-	c.addFileNames(&next.Changes)
+	names := c.addFileNames(&next.Changes)
+	c.shared.putAgent(f.Path, next, names)
 	c.agentSpend[f.Path] = next
 	c.ledger.Put(spend.Source{Path: f.Path, Session: home, Time: session.NoTime, File: next.Spend})
 	keepsWorking := c.noteAgentWrote(home, next.Checkpoint.Mtime)

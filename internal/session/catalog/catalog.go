@@ -25,16 +25,21 @@ type Config struct {
 	Library  *store.Library
 	CacheDir string        // where the list is stored; "" = nowhere
 	SpillDir string        // where data of sessions that rest is moved to; "" = CacheDir
+	Shared   *Shared       // what other catalogs have read, nil = nothing
 	Prices   *prices.Table // nil = the embedded ones
 	// OnChange is called after the list changed, from any goroutine; it must not
 	// block.
 	OnChange func()
 }
 
+// canMoveData reports whether the system lets open files be deleted, so that data can be in them.
+const canMoveData = runtime.GOOS != "windows"
+
 // Catalog is the list of sessions. It is safe for concurrent use.
 type Catalog struct {
 	lib       *store.Library
 	cacheDir  string
+	shared    *Shared
 	notifier  notifyThrottle
 	pathLocks pathLocks
 	fillMu    sync.Mutex // one Fill at a time
@@ -72,12 +77,12 @@ func New(c Config) *Catalog {
 		c.Prices = prices.Default()
 	}
 	var moved *spill.File
-	if dir := cmp.Or(c.SpillDir, c.CacheDir); dir != "" && runtime.GOOS != "windows" { // where open files keep their names
+	if dir := cmp.Or(c.SpillDir, c.CacheDir); dir != "" && canMoveData {
 		moved = spill.New(dir)
 	}
 	return &Catalog{
 		moved: moved, ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{}, fileNames: map[uint64]string{},
-		lib: c.Library, cacheDir: c.CacheDir, notifier: notifyThrottle{notify: c.OnChange},
+		lib: c.Library, cacheDir: c.CacheDir, shared: c.Shared, notifier: notifyThrottle{notify: c.OnChange},
 		items: map[string]*listedSession{}, unreadable: map[string]string{},
 		keys: map[string]string{}, ids: map[string][]string{}, formerKeys: map[string]string{},
 		owners: map[string]string{}, agentFiles: map[string]int{}, agentWrote: map[string]int64{},

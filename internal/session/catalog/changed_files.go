@@ -130,33 +130,40 @@ func (it *listedSession) countFileChanges(e *session.Entry) {
 	}
 }
 
-// addFileNames moves the names of changed files to the catalog, which has each of them once. The
-// caller holds the lock.
-func (c *Catalog) addFileNames(changes *fileChanges) {
-	maps.Copy(c.fileNames, changes.names)
-	changes.names = nil
+// addFileNames moves the names of changed files to the catalog, which has each of them once, and
+// returns them. The caller holds the lock.
+func (c *Catalog) addFileNames(changes *fileChanges) (names map[uint64]string) {
+	names = changes.names
+	if names != nil { // else another catalog may have the changes, too
+		maps.Copy(c.fileNames, names)
+		changes.names = nil
+	}
+	return names
+}
+
+// eachFile calls fn for each file that is or may be changed.
+func (c *fileChanges) eachFile(fn func(file uint64)) {
+	for _, file := range c.Files {
+		fn(file)
+	}
+	for _, p := range c.Pending {
+		fn(p.File)
+	}
 }
 
 // dropUnusedFileNames forgets the names of files that no session and no sub-agent changed or is
 // about to change, and returns a copy of the others. The caller holds the lock.
 func (c *Catalog) dropUnusedFileNames() map[uint64]string {
 	used := map[uint64]string{}
-	add := func(changes *fileChanges) {
-		for _, file := range changes.Files {
-			used[file] = c.fileNames[file]
-		}
-		for _, p := range changes.Pending {
-			used[p.File] = c.fileNames[p.File]
-		}
-	}
+	add := func(file uint64) { used[file] = c.fileNames[file] }
 	for _, it := range c.items {
-		add(&it.State.Changes)
+		it.State.Changes.eachFile(add)
 	}
 	for _, it := range c.otherRoots {
-		add(&it.State.Changes)
+		it.State.Changes.eachFile(add)
 	}
 	for _, agent := range c.agentSpend {
-		add(&agent.Changes)
+		agent.Changes.eachFile(add)
 	}
 	c.fileNames = used
 	return maps.Clone(used)

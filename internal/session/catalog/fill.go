@@ -113,7 +113,16 @@ func (c *Catalog) updateFile(ctx context.Context, f roots.File, owners *store.Ow
 	mu := c.pathLocks.lockFor(f.Path)
 	mu.Lock()
 	defer mu.Unlock()
-	old := c.getItem(f.Path)
+	if old := c.getItem(f.Path); old != nil {
+		return c.updateItem(ctx, f, old, owners)
+	}
+	shared := c.takeShared(f.Path)
+	n, changed = c.updateItem(ctx, f, shared, owners)
+	return n, changed || shared != nil
+}
+
+// updateItem updates the item of one file, old, which may be nil. The caller holds its lock.
+func (c *Catalog) updateItem(ctx context.Context, f roots.File, old *listedSession, owners *store.OwnerFinder) (n fileProgress, changed bool) {
 	if old != nil && !old.Summary.Orphaned && old.Checkpoint.MatchesFileInfo(f.Info) {
 		return fileProgress{all: old.Checkpoint.Size}, false
 	}

@@ -26,15 +26,16 @@ func (it *listedSession) isSameFile(o *listedSession) bool {
 
 // putItem adds or replaces a session.
 func (c *Catalog) putItem(it *listedSession) {
+	path := it.Summary.Path
+	related := c.findRelated(path)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	path := it.Summary.Path
 	cwds, old := c.cwds, c.items[path]
 	c.forgetPath(path)
 	if c.cwds = nil; old != nil && old.CwdGuessed == it.CwdGuessed && old.Summary.Cwd == it.Summary.Cwd {
 		c.cwds = cwds // a session that only grows does not change its directory
 	}
-	c.addFileNames(&it.State.Changes)
+	c.shared.putItem(it, related, c.addFileNames(&it.State.Changes))
 	c.items[path] = it
 	c.ledger.Put(it.spendSource())
 	c.paths.addPath(path)
@@ -49,9 +50,11 @@ func (c *Catalog) putItem(it *listedSession) {
 // replaceCheckpoint replaces the item of an unchanged session: its checkpoint is newer,
 // so that the next check of the file may be cheaper.
 func (c *Catalog) replaceCheckpoint(old, now *listedSession) {
+	related := c.findRelated(now.Summary.Path)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if path := now.Summary.Path; c.items[path] == old {
+		c.shared.putItem(now, related, c.addFileNames(&now.State.Changes))
 		c.items[path] = now
 		if !old.Checkpoint.SavedAs(now.Checkpoint) {
 			c.changes++ // or every start would open the file again

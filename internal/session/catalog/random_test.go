@@ -20,7 +20,8 @@ import (
 
 // TestUpdatePaths_RandomProjects writes projects of every format line by line, and truncates,
 // renames, copies and removes their files in between. A catalog that follows must
-// equal one that reads everything, and so must one that starts with the cache. (Open sessions
+// equal one that reads everything, and so must one that starts with the cache, and those that share
+// what it has read, also after it was stored. (Open sessions
 // keep lines that were truncated, so that they may show more.)
 func TestUpdatePaths_RandomProjects(t *testing.T) {
 	for _, format := range random.Formats {
@@ -39,13 +40,16 @@ type followedProject struct {
 	rng      *rand.Rand
 	dir      string
 	cache    string
+	shared   *catalog.Shared
+	stored   string // directory of shared
 	catalogs map[string]*catalog.Catalog
 	moved    map[string]string // where the lines of a file are now written
 }
 
 func followProject(t *testing.T, p *random.Project, seed uint64) {
-	f := &followedProject{t: t, rng: rand.New(rand.NewPCG(seed, 7)), dir: t.TempDir(), cache: t.TempDir(), moved: map[string]string{}}
-	f.catalogs = map[string]*catalog.Catalog{"followed": filled(t, f.cache, f.dir)}
+	f := &followedProject{t: t, rng: rand.New(rand.NewPCG(seed, 7)), dir: t.TempDir(), cache: t.TempDir(), stored: t.TempDir(), moved: map[string]string{}}
+	f.shared = catalog.OpenShared(f.stored)
+	f.catalogs = map[string]*catalog.Catalog{"followed": filled(t, f.cache, f.dir), "sharing": sharing(t, f.shared, f.dir)}
 	for name, text := range p.SideFiles {
 		write(t, f.path(name), text)
 	}
@@ -116,6 +120,11 @@ func (f *followedProject) check(when string) {
 	want := byPath(filled(f.t, "", f.dir))
 	catalogs := maps.Clone(f.catalogs)
 	catalogs["cached"] = filled(f.t, f.cache, f.dir)
+	if err := f.shared.Save(); err != nil {
+		f.t.Fatal(err)
+	}
+	catalogs["shared"] = sharing(f.t, f.shared, f.dir)
+	catalogs["shared and stored"] = sharing(f.t, catalog.OpenShared(f.stored), f.dir)
 	for name, c := range catalogs {
 		c.Rescan(ctx) // finds what depends on other files or on parents, as after a start
 		if diff := gocmp.Diff(want, byPath(c)); diff != "" {

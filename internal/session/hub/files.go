@@ -18,7 +18,7 @@ import (
 type Files struct {
 	archive  archive.TreeStore
 	registry team.Registry
-	viewer   string // id of the person, "" for somebody who has not signed in and may read none
+	viewer   string // id of the person, "" before signing in, when nothing may be read
 	dir      string // in which the files seem to be
 
 	mu      sync.Mutex

@@ -12,6 +12,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/archive"
+	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/team"
 	"sessiontree/internal/session/textcache"
 )
@@ -32,7 +33,10 @@ type Hub struct {
 	Registry team.Registry
 	// Texts is what people and models wrote in the sessions of everybody, so that a search need not
 	// read their files. A search of the library of a person finds only texts of this person.
-	Texts    *textcache.Cache
+	Texts *textcache.Cache
+	// Lists is what the lists of sessions of all people have read, so that each file is read once. A
+	// list takes only files that its person may read.
+	Lists    *catalog.Shared
 	cacheDir string
 	viewDir  string // below which files of the archive seem to be; has none
 	labels   *labelFiles
@@ -82,8 +86,15 @@ func New(c Config) (*Hub, error) {
 			return nil, err
 		}
 	}
-	h.Texts, err = textcache.Open(h.cacheDir)
-	return h, err
+	if h.Texts, err = textcache.Open(h.cacheDir); err != nil {
+		return nil, err
+	}
+	stored := h.cacheDir
+	if !h.Texts.IsWritable() { // it is another process's
+		stored = ""
+	}
+	h.Lists = catalog.OpenShared(stored)
+	return h, nil
 }
 
 // FilesOf returns the files that a person may read, none if person is "".

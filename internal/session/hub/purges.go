@@ -24,7 +24,7 @@ func (h *Hub) purgeFiles(ctx context.Context, deleted team.Event, paths []string
 			return fmt.Errorf("the session is deleted, but not all of its bytes: %w", err)
 		}
 	}
-	if err := h.removeTexts(paths); err != nil {
+	if err := h.removeCached(paths); err != nil {
 		return fmt.Errorf("the session is deleted, but not its texts: %w", err)
 	}
 	deleted.Detail = fmt.Sprintf("%d files", len(paths))

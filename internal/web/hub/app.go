@@ -88,7 +88,7 @@ func (s *Server) newApp(person string, role team.Role) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.catalog = catalog.New(catalog.Config{Library: lib, SpillDir: s.config.Hub.CacheDir(), Prices: s.config.View.Prices, OnChange: func() { a.follower.ListChanged() }})
+	a.catalog = catalog.New(catalog.Config{Library: lib, SpillDir: s.config.Hub.CacheDir(), Shared: s.config.Hub.Lists, Prices: s.config.View.Prices, OnChange: func() { a.follower.ListChanged() }})
 	a.follower = follow.New(follow.Config{Library: lib, Catalog: a.catalog, Log: s.config.Log})
 	a.access = auth.NewPolicy(auth.Config{
 		Hosts: []string{hostName(s.host)}, TLS: s.servesTLS(), Log: s.config.Log,
@@ -158,7 +158,10 @@ func (s *Server) filesChanged(c hub.Change) {
 // closeApp closes the explorer of a person, with its sockets. The caller holds s.mu.
 func (s *Server) closeApp(id string, a *app) {
 	delete(s.apps, id)
-	s.running.Go(a.close)
+	s.running.Go(func() {
+		a.close()
+		s.saveLists()
+	})
 }
 
 // readChanged makes the explorer read files that have changed, if the person may read them.

@@ -11,6 +11,14 @@ func (s *Server) fill(ctx context.Context, a *app) {
 		s.config.Log.Error("reading the list of sessions", "err", err)
 	}
 	s.moveColdData(a)
+	s.saveLists()
+}
+
+// saveLists stores what the lists of sessions have read for the next start.
+func (s *Server) saveLists() {
+	if err := s.config.Hub.Lists.Save(); err != nil {
+		s.config.Log.Warn("the next start reads sessions again", "err", err)
+	}
 }
 
 // keepTexts keeps the texts of a person's sessions cached until ctx ends.
@@ -54,7 +62,7 @@ func (s *Server) runMinutely() {
 		case <-every.C:
 			s.closeUnusedSince(s.config.Clock().Add(-appIdleAge))
 			s.closeWithoutAccess()
-			s.removeDeletedTexts()
+			s.removeDeleted()
 			s.recordPurges()
 		case <-s.ctx.Done():
 			return
@@ -62,11 +70,10 @@ func (s *Server) runMinutely() {
 	}
 }
 
-// removeDeletedTexts removes the cached texts of sessions that were deleted, by any process of the
-// hub.
-func (s *Server) removeDeletedTexts() {
-	if err := s.config.Hub.RemoveDeletedTexts(); err != nil {
-		s.config.Log.Warn("the cached texts of deleted sessions were not removed", "err", err)
+// removeDeleted removes what is cached of sessions that were deleted, by any process of the hub.
+func (s *Server) removeDeleted() {
+	if err := s.config.Hub.RemoveDeleted(); err != nil {
+		s.config.Log.Warn("what is cached of deleted sessions was not removed", "err", err)
 	}
 }
 

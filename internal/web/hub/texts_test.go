@@ -38,7 +38,13 @@ func (m *member) finds(word string) bool {
 // cachedText returns the file with the cached texts of everybody.
 func (f *fixture) cachedText() []byte {
 	f.Helper()
-	files, err := filepath.Glob(filepath.Join(f.hub.CacheDir(), "texts-*"))
+	return f.readCached("texts-*")
+}
+
+// readCached returns the file of the cache with a name.
+func (f *fixture) readCached(pattern string) []byte {
+	f.Helper()
+	files, err := filepath.Glob(filepath.Join(f.hub.CacheDir(), pattern))
 	f.check(err)
 	if len(files) != 1 {
 		f.Fatalf("the cache has the files %q", files)
@@ -103,9 +109,39 @@ func TestDeleteSession_CachedTexts(t *testing.T) {
 		t.Errorf("cached before: %q, after: %q", cached, text)
 	}
 	f.check(f.hub.Texts.Add(filepath.Join(f.server.config.Hub.FilesOf(ada.id).Dir(), path), nil, nil, []byte("kumquat")))
-	f.server.removeDeletedTexts() // each minute
+	f.server.removeDeleted() // each minute
 	if bytes.Contains(f.cachedText(), []byte("kumquat")) {
 		t.Error("texts that were cached late are not erased")
+	}
+}
+
+// A session is read once for the lists of everybody, also after a restart, and leaves what is
+// stored of them when it is deleted.
+func TestLists_Shared(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ada, ben := f.addMember("Ada", team.Member), f.addMember("Ben", team.Member)
+	path := ada.push(newSession("ada-1", "plant a kumquat"), "1.jsonl")
+	f.check(f.hub.SetVisibility(t.Context(), ada.id, path, team.Team, ""))
+	ada.key(ada.push(newSession("ada-2", "plant a persimmon"), "2.jsonl"))
+	check := func(m *member, sessions int) {
+		t.Helper()
+		a, err := m.server.findApp(team.Person{ID: m.id})
+		m.check(err)
+		defer a.release()
+		a.filling.Wait()
+		if p := a.catalog.Progress(); len(a.catalog.Sessions()) != sessions || p.BytesScanned > 0 {
+			t.Errorf("%s: %d sessions, %+v", m.id, len(a.catalog.Sessions()), p)
+		}
+	}
+	check(ada, 2)
+	check(ben, 1)
+	f.close()
+	f.open()
+	check(ada, 2)
+	f.check(f.hub.DeleteSession(t.Context(), ada.id, path, ""))
+	if stored := f.readCached("catalog-*"); bytes.Contains(stored, []byte("kumquat")) || !bytes.Contains(stored, []byte("persimmon")) {
+		t.Errorf("stored after a session was deleted: %q", stored)
 	}
 }
 
