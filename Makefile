@@ -54,15 +54,15 @@ check: generated lint unit ## the checks that need no browser and no other syste
 
 # With -short the race detector has fewer random cases, and not the tests that call the code in one
 # goroutine (internal/slowtest). The packages with such tests are tested again, without it and in
-# full: more at once than there are processors, because these tests wait for each other and for no
-# clock. The packages that take longest begin first. Lint runs the test of the language.
+# full. There are more at once than processors: the linker waits for the disk, and tests for other
+# programs. The packages that take longest begin first. Lint runs the test of the language.
 UNITPKG = $$($(GO) list ./... | grep -v internal/prose)
 SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest") (eq . "sessiontree/internal/testgen/random")}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)
 # With -trimpath what was compiled in another clone of the same source is used again.
-GOTEST = sh .tools/tmp-in-memory.sh $(GO) test -trimpath -vet=off -timeout 30m
+GOTEST = sh .tools/tmp-in-memory.sh $(GO) test -trimpath -vet=off -timeout 30m -p $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2 ))
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1 $(GOTEST) -race -short ./internal/cli ./internal/web ./internal/session/store $(UNITPKG))
-	$(GOTEST) -p $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2 )) ./internal/session/store ./internal/session/export $(if $(RACE),$(SLOWPKG),$(UNITPKG))
+	$(GOTEST) ./internal/session/store ./internal/session/export $(if $(RACE),$(SLOWPKG),$(UNITPKG))
 
 # DURATION is how long the agents write. ARGS are further flags of e2e/soak.
 DURATION ?= 10m
