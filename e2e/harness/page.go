@@ -107,10 +107,11 @@ func (p *Page) Open(url string) {
 // received for them.
 func (p *Page) Traffic() (requests, bytes int) { return p.timeline.traffic() }
 
-// GoBack goes back in the history.
+// GoBack goes back in the history, after the browser has reported that the script has run: a report
+// from a page that is left already is an error.
 func (p *Page) GoBack() {
 	p.t.Helper()
-	p.RunScript(`history.back()`)
+	p.RunScript(`setTimeout(() => history.back())`)
 }
 
 // RunScript runs a script for its effect.
