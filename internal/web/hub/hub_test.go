@@ -386,7 +386,7 @@ func TestSettings(t *testing.T) {
 	ben.push(newSession("s1", "private by default"), "s1.jsonl")
 	for path, form := range map[string]url.Values{
 		"/team/people": {"name": {"Eve"}, "role": {"admin"}}, "/team/people/" + ben.id: {"name": {"Ben"}, "role": {"admin"}},
-		"/team/people/" + ada.id + "/link": {}, "/team/projects": {"name": {"atlas"}, "visibility": {"team"}, "days": {"1"}, "search": {"1"}},
+		"/team/people/" + ada.id + "/link": {}, "/team/projects": {"name": {"atlas"}, "visibility": {"team"}, "days": {"1"}},
 	} {
 		if status, _ := ben.do(http.MethodPost, path, form); status != http.StatusForbidden {
 			t.Errorf("%s as a member: status %d", path, status)
@@ -401,7 +401,7 @@ func TestSettings(t *testing.T) {
 	if _, body := ada.get("/"); strings.Contains(body, "private by default</b>") {
 		t.Error("a private session is in the list of an admin")
 	}
-	ada.do(http.MethodPost, "/team/projects", url.Values{"name": {"atlas"}, "visibility": {"team"}, "days": {"30"}, "search": {"90"}})
+	ada.do(http.MethodPost, "/team/projects", url.Values{"name": {"atlas"}, "visibility": {"team"}, "days": {"30"}})
 	f.waitFor("the session of the project in the list", func() bool { _, body := ada.get("/"); return strings.Contains(body, "private by default</b>") })
 
 	f.clock.Store(int64(40 * 24 * time.Hour))

@@ -90,19 +90,21 @@ func (h *Handlers) setPerson(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handlers) setProject(w http.ResponseWriter, r *http.Request) error {
-	retain, err := parseDays(r.FormValue("days"))
-	if err != nil {
-		return err
-	}
-	search, err := parseDays(r.FormValue("search"))
-	if err != nil {
-		return err
-	}
 	p, err := h.Hub.Registry.FindProject(r.Context(), r.FormValue("name"))
 	if err != nil {
 		return err
 	}
-	p.Visibility, p.RetainDays, p.SearchDays = team.Visibility(r.FormValue("visibility")), retain, cmp.Or(search, hub.AllDays)
+	p.Visibility = team.Visibility(r.FormValue("visibility"))
+	if p.RetainDays, err = parseDays(r.FormValue("days")); err != nil {
+		return err
+	}
+	if r.Form.Has("search") { // older pages do not send it
+		days, err := parseDays(r.FormValue("search"))
+		if err != nil {
+			return err
+		}
+		p.SearchDays = cmp.Or(days, hub.AllDays)
+	}
 	if err := h.Hub.SetProject(r.Context(), h.Viewer, p); err != nil {
 		return h.showProblem(w, r, err)
 	}
