@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/search"
 	"sessiontree/internal/session/textcache"
 )
 
@@ -73,27 +72,24 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 // findTextParts returns the cached fields of a session that have an entry with all words, with those
 // next to them. It reads only blocks whose filter may match. ok is false if they cannot be read.
 func (r *run) findTextParts(j *job, states []textcache.FileState, buf *textBuffer) (parts []textPart, ok bool) {
-	filter, fields := buf.Filter, buf.Blocks[:len(buf.Blocks)-1]
-	first := 0 // of adjacent blocks that may match
-	for i := range len(fields) + 1 {
-		if i < len(fields) {
-			n := min(search.FilterSize(fields[i].Len()), len(filter))
-			mayMatch := r.words.MayMatchFilter(filter[:n])
-			if filter = filter[n:]; mayMatch {
-				continue
-			}
+	var matching []int // blocks
+	ok = eachSearchedBlock(&buf.Buffer, r.q.Roles, func(i int, filter []byte) {
+		if r.words.MayMatchFilter(filter) {
+			matching = append(matching, i)
 		}
-		if first < i {
-			if buf.text, ok = r.Texts.ReadBlocks(j.summary.Path, states, fields[first:i], buf.text); !ok {
-				return nil, false
-			}
-			if r.words.MatchesAnyEntry(buf.text) {
-				parts = append(parts, textPart{fields[first].Start(), bytes.Clone(buf.text)})
-			}
+	})
+	for ok && len(matching) > 0 {
+		adjacent := 1
+		for adjacent < len(matching) && matching[adjacent] == matching[0]+adjacent {
+			adjacent++
 		}
-		first = i + 1
+		blocks := buf.Blocks[matching[0]:][:adjacent]
+		matching = matching[adjacent:]
+		if buf.text, ok = r.Texts.ReadBlocks(j.summary.Path, states, blocks, buf.text); ok && r.words.MatchesAnyEntry(buf.text) {
+			parts = append(parts, textPart{blocks[0].Start(), bytes.Clone(buf.text)})
+		}
 	}
-	return parts, true
+	return parts, ok
 }
 
 // matchIndexed adds the hit of an indexed entry, if it matches.

@@ -2,17 +2,21 @@ package searchall
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/query"
 	"sessiontree/internal/session/search"
+	"sessiontree/internal/session/textcache"
 )
 
-// The texts of a session in the cache are blocks of the fields of entries, and a last block with the
-// index, which may be empty. A field ends with a line feed, an entry with search.EntrySeparator. A
-// block ends after the entry with which it has textBlockSize bytes. The filter of the session is the
-// search.Filter of each block of fields.
+// The texts of a session in the cache are blocks of the fields of entries, first of prompts and then
+// of other entries, and a last block with the index, which may be empty. A field ends with a line feed,
+// an entry with search.EntrySeparator. A block ends after the entry with which it has textBlockSize
+// bytes. The filter of the session is the number of blocks with prompts and the search.Filter of each
+// block of fields. A search for prompts, which are a small part, needs only their blocks.
 const textBlockSize = 8 << 10
 
 var errDamagedTexts = errors.New("damaged texts in the cache")
@@ -50,10 +54,16 @@ func (e *indexedEntry) facts(head session.Pos) entryFacts {
 
 // textWriter collects the cached texts of a session.
 type textWriter struct {
-	blocks   [][]byte            // complete ones
-	texts    []byte              // of the last block
-	index    *textIndex          // nil: the index is left out
-	branchOf map[session.Pos]int // by head
+	prompts, others textGroup
+	index           *textIndex          // without entries; nil: the index is left out
+	branchOf        map[session.Pos]int // by head
+}
+
+// textGroup is entries that are next to each other in the cache.
+type textGroup struct {
+	blocks  [][]byte // complete ones
+	texts   []byte   // of the last block
+	entries []indexedEntry
 }
 
 func newTextWriter(branches map[session.Pos]Branch) *textWriter {
@@ -73,48 +83,83 @@ func (w *textWriter) addEntry(p session.Pos, facts *entryFacts, fields []field) 
 	e := &facts.entry
 	x := indexedEntry{ID: e.ID, Pos: p, Branch: w.branchOf[facts.head], Kind: e.Kind, Name: e.ModelID(), Time: e.Time, Tool: facts.tool, Label: facts.label,
 		Failed: facts.failed, Prompt: facts.prompt, Prompts: facts.prompts}
-	start := len(w.texts)
+	g := &w.others
+	if slices.ContainsFunc(fields, func(f field) bool { return f.role == query.RolePrompt }) {
+		g = &w.prompts
+	}
+	start := len(g.texts)
 	for i := range fields {
 		if role := slices.Index(cachedRoles, fields[i].role); role >= 0 {
-			w.texts = append(append(w.texts, fields[i].text...), '\n')
+			g.texts = append(append(g.texts, fields[i].text...), '\n')
 			x.Roles, x.Lengths = append(x.Roles, byte(role)), append(x.Lengths, len(fields[i].text))
 		}
 	}
-	if len(w.texts) == start {
+	if len(g.texts) == start {
 		return
 	}
-	entry := w.texts[start:]
+	entry := g.texts[start:]
 	for i := bytes.IndexByte(entry, search.EntrySeparator); i >= 0; i = bytes.IndexByte(entry, search.EntrySeparator) {
 		entry[i] = ' '
 		w.index = nil // a hit shows the text as it is recorded
 	}
-	w.texts = append(w.texts, search.EntrySeparator)
-	if w.index != nil {
-		w.index.Entries = append(w.index.Entries, x)
-	}
-	if len(w.texts) >= textBlockSize {
-		w.endBlock()
+	g.texts = append(g.texts, search.EntrySeparator)
+	g.entries = append(g.entries, x)
+	if len(g.texts) >= textBlockSize {
+		g.endBlock()
 	}
 }
 
 // endBlock ends a block of fields.
-func (w *textWriter) endBlock() {
-	if len(w.texts) > 0 {
-		w.blocks, w.texts = append(w.blocks, w.texts), nil
+func (g *textGroup) endBlock() {
+	if len(g.texts) > 0 {
+		g.blocks, g.texts = append(g.blocks, g.texts), nil
 	}
 }
 
 // encode returns the blocks of the texts as they are cached, and the filter of their fields.
 func (w *textWriter) encode() (filter []byte, blocks [][]byte) {
-	w.endBlock()
-	for _, b := range w.blocks {
+	w.prompts.endBlock()
+	w.others.endBlock()
+	filter = binary.LittleEndian.AppendUint32(nil, uint32(len(w.prompts.blocks)))
+	blocks = slices.Concat(w.prompts.blocks, w.others.blocks)
+	for _, b := range blocks {
 		filter = append(filter, search.NewFilter(b)...)
 	}
 	var index []byte
 	if w.index != nil {
+		w.index.Entries = slices.Concat(w.prompts.entries, w.others.entries)
 		index = w.index.encode()
 	}
-	return filter, append(w.blocks, index)
+	return filter, append(blocks, index)
+}
+
+// eachSearchedBlock calls fn with the blocks of fields, in order, that may have text of one of the
+// roles, and their filters. It returns false if the filter of the session is damaged.
+func eachSearchedBlock(buf *textcache.Buffer, roles []query.Role, fn func(i int, filter []byte)) bool {
+	if len(buf.Filter) < 4 {
+		return false
+	}
+	prompts, filter := int(binary.LittleEndian.Uint32(buf.Filter)), buf.Filter[4:]
+	fields := buf.Blocks[:len(buf.Blocks)-1]
+	if prompts > len(fields) {
+		return false
+	}
+	if len(roles) == 0 { // see needsFiles
+		roles = cachedRoles
+	}
+	hasPrompts := slices.Contains(roles, query.RolePrompt) || slices.Contains(roles, query.RoleLabel)
+	hasOthers := slices.ContainsFunc(roles, func(r query.Role) bool { return r != query.RolePrompt })
+	for i, b := range fields {
+		n := search.FilterSize(b.Len())
+		if n > len(filter) {
+			return false
+		}
+		if i < prompts && hasPrompts || i >= prompts && hasOthers {
+			fn(i, filter[:n])
+		}
+		filter = filter[n:]
+	}
+	return true
 }
 
 // textPart is the fields of adjacent entries, and where they begin in the fields of all entries.

@@ -242,7 +242,7 @@ func TestTextWriter_Separator(t *testing.T) {
 		facts := &entryFacts{head: session.NoPos}
 		w.addEntry(0, facts, []field{{role: "prompt", text: first}, {role: "output", text: "three"}})
 		w.addEntry(1, facts, []field{{role: "output", text: "four"}})
-		w.addEntry(2, facts, []field{{role: "answer", text: "five"}})
+		w.addEntry(2, facts, []field{{role: "prompt", text: "five"}})
 		_, blocks := w.encode()
 		if len(blocks) != 2 {
 			t.Fatalf("%d blocks", len(blocks))
@@ -262,7 +262,7 @@ func TestEachIndexedEntry_Damaged(t *testing.T) {
 	t.Parallel()
 	w := newTextWriter(map[session.Pos]Branch{session.NoPos: {}})
 	w.addEntry(0, &entryFacts{head: session.NoPos}, []field{{role: "prompt", text: "plant a tree"}})
-	w.addEntry(1, &entryFacts{head: session.NoPos, entry: session.Entry{ID: "u2", Time: 1<<41 + 5}, label: "oak", tool: "bash", failed: true, prompt: 2, prompts: 3}, []field{{role: "answer", text: "an oak"}})
+	w.addEntry(1, &entryFacts{head: session.NoPos, entry: session.Entry{ID: "u2", Time: 1<<41 + 5}, label: "oak", tool: "bash", failed: true, prompt: 2, prompts: 3}, []field{{role: "prompt", text: "an oak"}})
 	_, blocks := w.encode()
 	text, index := blocks[0], blocks[1]
 	read := func(text, index []byte) error {
@@ -286,7 +286,8 @@ func TestEachIndexedEntry_Damaged(t *testing.T) {
 	}
 }
 
-// Of long texts, the blocks whose filters may match are read. Each hit is of its own entry.
+// Of long texts, the blocks whose filters may match are read, for prompts only those of prompts. Each
+// hit is of its own entry.
 func TestSearchTexts_Blocks(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -299,7 +300,12 @@ func TestSearchTexts_Blocks(t *testing.T) {
 			word = "kumquat"
 		}
 		lines = append(lines, entry(id, parent, i, fmt.Sprintf(`{"role":"user","content":"plant %s %d%s"}`, word, i, strings.Repeat(" and water it", 100*(i%7)))))
-		parent = id
+		parent = fmt.Sprintf("a%d", i)
+		answer := "no"
+		if i%20 == 3 {
+			answer = "kumquats" + strings.Repeat(" grow", 3000)
+		}
+		lines = append(lines, entry(parent, id, i, fmt.Sprintf(`{"role":"assistant","model":"m","content":[{"type":"text","text":%q}]}`, answer)))
 	}
 	write(t, path, lines...)
 	s := withTexts(t, newSearcher(t, dir), time.Now().Add(time.Hour))
@@ -324,16 +330,23 @@ func TestSearchTexts_Blocks(t *testing.T) {
 	if all := buf.Blocks[len(buf.Blocks)-1].Start(); !ok || len(parts) != 4 || read >= all {
 		t.Errorf("%d parts with %d of %d bytes were read, %t", len(parts), read, all, ok)
 	}
-	result, got := run.searchTexts(&jobs[0])
-	if got != hasAllHits || result == nil {
-		t.Fatalf("%v, %d", result, got)
-	}
-	var found []string
-	for _, h := range result.Hits {
-		found = append(found, h.Entry)
-	}
-	slices.Sort(found)
-	if want := []string{"u27", "u47", "u59", "u7"}; !slices.Equal(found, want) {
-		t.Errorf("hits %q, want %q", found, want)
+	for roles, want := range map[string]string{"role:prompt": "u27 u47 u59 u7", "role:answer": "a23 a3 a43", "role:answer role:prompt": "a23 a3 a43 u27 u47 u59 u7", "role:label": ""} {
+		if run, err = s.newRun(parse(t, roles+" kumquat")); err != nil {
+			t.Fatal(err)
+		}
+		result, got := run.searchTexts(&jobs[0])
+		if got != hasAllHits {
+			t.Fatalf("%s: %v, %d", roles, result, got)
+		}
+		var found []string
+		if result != nil {
+			for _, h := range result.Hits {
+				found = append(found, h.Entry)
+			}
+		}
+		slices.Sort(found)
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("%s: hits %q, want %q", roles, got, want)
+		}
 	}
 }

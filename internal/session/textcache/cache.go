@@ -20,7 +20,7 @@ import (
 // with which texts are stored.
 const (
 	filePrefix  = "texts-"
-	fileVersion = 4
+	fileVersion = 5
 )
 
 var fileName = filePrefix + strconv.Itoa(fileVersion)
