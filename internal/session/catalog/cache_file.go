@@ -85,6 +85,8 @@ func decodeCache(f *os.File, size int64) (*cacheContent, error) {
 		}
 		it.Spend.Moved.In(f)
 		it.State.IDs.Moved.In(f)
+		it.shareStrings()
+		it.Spend.ShareStrings()
 		k.Items = append(k.Items, it)
 	}
 	if !bytes.Equal(hash.Sum(nil), sum) {

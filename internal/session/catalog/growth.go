@@ -3,6 +3,7 @@ package catalog
 import (
 	"hash/fnv"
 	"slices"
+	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/lanes"
@@ -11,25 +12,14 @@ import (
 // summaryState is the state with which a summary can be updated from appended entries,
 // without the tree.
 type summaryState struct {
-	HeaderTime      int64                     // time of the header, ms or NoTime
-	NewestMessage   int64                     // time of the newest user or assistant message in ms, 0 for none
-	LastModel       string                    // model of the last answer on the path, "" if the model was changed after it
-	HasConversation bool                      // the lane of the leaf has more than bookkeeping since the last fork
-	CannotAppend    bool                      // an entry below the leaf is not plain growth: the leaf has children, or there is none
-	HasTornLine     bool                      // there is a note about an unfinished last line
-	Labels          []session.LabelAnnotation // in the file, without times
-	UserTitled      bool                      // the user set or cleared the name
-	Copied          int                       // entries that were copied from another session
-	Lines           int                       // number of entries, metadata included
-	// IsArranged: the format decides the parents, which appended lines alone do not
-	// tell. Continuations are counted, and the leaf is the last message.
-	IsArranged bool
-	Lanes      []lanes.Branch
-	// IsInexact: entries were added to a session whose format arranges every file, so that
-	// what depends on parents may differ from a reading of the whole file.
-	IsInexact      bool
-	ArrangesAlways bool
-	Changes        fileChanges
+	HeaderTime    int64                     // time of the header, ms or NoTime
+	NewestMessage int64                     // time of the newest user or assistant message in ms, 0 for none
+	LastModel     string                    // model of the last answer on the path, "" if the model was changed after it
+	Labels        []session.LabelAnnotation // in the file, without times
+	Copied        int                       // entries that were copied from another session
+	Lines         int                       // number of entries, metadata included
+	Lanes         []lanes.Branch
+	Changes       fileChanges
 
 	// AwaitedIDs are the ids of entries that would change more than sums, as sorted
 	// hashes: missing ids that others reference, and repeated ones. IDs are the
@@ -41,6 +31,18 @@ type summaryState struct {
 	// NoTime. HasDeadEnd is set if there is a note about newer conversation elsewhere.
 	NewestOnPath, NewestElsewhere int64
 	HasDeadEnd                    bool
+
+	HasConversation bool // the lane of the leaf has more than bookkeeping since the last fork
+	CannotAppend    bool // an entry below the leaf is not plain growth: the leaf has children, or there is none
+	HasTornLine     bool // there is a note about an unfinished last line
+	UserTitled      bool // the user set or cleared the name
+	// IsArranged: the format decides the parents, which appended lines alone do not
+	// tell. Continuations are counted, and the leaf is the last message.
+	IsArranged bool
+	// IsInexact: entries were added to a session whose format arranges every file, so that
+	// what depends on parents may differ from a reading of the whole file.
+	IsInexact      bool
+	ArrangesAlways bool
 }
 
 func newSummaryState(t *session.Tree, labels []session.LabelInfo) summaryState {
@@ -48,7 +50,7 @@ func newSummaryState(t *session.Tree, labels []session.LabelInfo) summaryState {
 	g := summaryState{HeaderTime: t.Header().Time, UserTitled: t.Header().UserTitled, HasConversation: laneHasConversation(t), LastModel: lastAnswerModel(t), NewestOnPath: session.NoTime, NewestElsewhere: session.NoTime}
 	g.CannotAppend = leaf == session.NoPos || len(t.Children(leaf)) > 0
 	for _, l := range labels {
-		g.Labels = append(g.Labels, session.LabelAnnotation{Target: t.At(l.Target).ID, Text: l.Text})
+		g.Labels = append(g.Labels, session.LabelAnnotation{Target: strings.Clone(t.At(l.Target).ID), Text: strings.Clone(l.Text)})
 	}
 	g.collectAwaited(t)
 	g.IDs = newIDFilter(t.Len())

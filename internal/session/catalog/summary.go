@@ -3,6 +3,7 @@ package catalog
 import (
 	"strings"
 	"time"
+	"unique"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/activity"
@@ -94,9 +95,18 @@ func (it *listedSession) finishSummary() {
 
 // cloneStrings copies the strings of entries, which are parts of larger texts.
 func (it *listedSession) cloneStrings() {
-	s, g := &it.Summary, &it.State
-	for _, text := range []*string{&s.ID, &s.Cwd, &s.Name, &s.Parent, &s.Leaf, &s.Model, &g.LastModel} {
+	s := &it.Summary
+	for _, text := range []*string{&s.ID, &s.Name, &s.Parent, &s.Leaf} {
 		*text = strings.Clone(*text)
+	}
+	it.shareStrings()
+}
+
+// shareStrings makes the strings that many sessions have, such as names of models, exist once.
+func (it *listedSession) shareStrings() {
+	s := &it.Summary
+	for _, text := range []*string{&s.Cwd, &s.Model, &s.Format, &s.Root, &it.State.LastModel} {
+		*text = unique.Make(*text).Value()
 	}
 }
 

@@ -38,7 +38,7 @@ func CollectTree(t *session.Tree) File {
 // addBranch adds the branch that begins with the entry head and returns its number.
 func (w *logWriter) addBranch(t *session.Tree, head session.Pos) int32 {
 	if len(w.Branches) < maxBranches {
-		w.Branches = append(w.Branches, Branch{Title: session.BranchTitleText(t, head), Tip: strings.Clone(t.At(t.Subtrees().NewestLeaf(head)).ID)})
+		w.Branches = append(w.Branches, Branch{Title: strings.Clone(session.BranchTitleText(t, head)), Tip: strings.Clone(t.At(t.Subtrees().NewestLeaf(head)).ID)})
 	}
 	return int32(len(w.Branches))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"unique"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/spill"
@@ -61,7 +62,7 @@ func (w *logWriter) putString(s string) {
 	n, ok := w.strings[s]
 	if !ok {
 		n = uint64(len(w.Strings))
-		s = string(bytes.Clone([]byte(s))) // not a part of the text of a whole line
+		s = unique.Make(s).Value() // not a part of the text of a whole line, and once for all sessions
 		w.Strings, w.strings[s] = append(w.Strings, s), n
 	}
 	w.Log = binary.AppendUvarint(w.Log, n)
@@ -110,6 +111,14 @@ func (w *logWriter) putTotals(time int64, branch int32, models []session.Charge)
 	w.putUint(int64(len(models)))
 	for i := range models {
 		w.putUsage(&Request{Model: models[i].Model, Usage: models[i].Usage, HasCost: models[i].HasCost})
+	}
+}
+
+// ShareStrings makes files that were read from a disk have strings that others have, too, once: the
+// names of models and tools.
+func (f *File) ShareStrings() {
+	for i, s := range f.Strings {
+		f.Strings[i] = unique.Make(s).Value()
 	}
 }
 
