@@ -29,17 +29,23 @@ export function showNoHits(chips, words, progress) {
   const state = createElement('div', 'state state--page');
   const shown = words.trim() ? ` for “${words.trim()}”` : '';
   state.append(createIcon('search'), createElement('b', '', `No hits${shown}${chips.length ? ' with these filters' : ''}`));
-  const read = progress.totalSessions ? `All ${formatRead(progress)} in ${pluralize(progress.totalSessions, 'session', 'sessions')} were read.` : 'No session passes the filters.';
-  const text = createElement('span', '', read);
-  text.id = 'no-hits-text';
   const [leftOut, searchAll] = describeOld(progress);
-  if (leftOut) text.append(' ' + leftOut);
+  const text = createElement('span', '', [describeSearched(progress), leftOut].filter(Boolean).join(' '));
+  text.id = 'no-hits-text';
   state.append(text);
   const actions = createElement('span', 'state-actions');
   if (searchAll) actions.append(searchAll);
   if (!chips.length) actions.append(createButton('Clear search', { clear: '' }));
   state.append(actions);
   box().replaceChildren(state);
+}
+
+/** @param {ReadProgress} progress */
+function describeSearched(progress) {
+  const { totalSessions: n, onlyTexts } = progress;
+  if (!n) return 'No session passes the filters.';
+  if (onlyTexts) return pluralize(n, 'session was', 'sessions were') + ' searched.';
+  return `All ${formatRead(progress)} in ${pluralize(n, 'session', 'sessions')} were read.`;
 }
 
 /**
