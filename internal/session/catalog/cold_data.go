@@ -38,29 +38,13 @@ func (c *Catalog) moveColdItem(path string, before time.Time) error {
 	if it == nil || !it.hasMovableData() || !it.Summary.FileTime.Before(before) {
 		return nil
 	}
-	next, err := c.moveItem(it)
+	next, err := c.shared.moveItem(it, c.moved)
 	if err != nil {
 		return err
 	}
 	c.items[path] = next
 	c.ledger.Put(next.spendSource())
 	return nil
-}
-
-// moveItem returns a session whose data is moved, as another catalog has done it before, if so.
-func (c *Catalog) moveItem(it *listedSession) (*listedSession, error) {
-	shared, _ := c.shared.find(it.Summary.Path)
-	if next := shared.item; next != nil && next != it && !next.hasMovableData() && next.isSameFile(it) {
-		return next, nil
-	}
-	next := *it
-	if err := next.moveData(c.moved); err != nil {
-		return nil, err
-	}
-	if shared.item == it {
-		c.shared.putItem(&next, shared.related, nil)
-	}
-	return &next, nil
 }
 
 // moveNewItem moves data of a session that was just read and rests already. Moved later, it would

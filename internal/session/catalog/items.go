@@ -27,7 +27,7 @@ func (it *listedSession) isSameFile(o *listedSession) bool {
 // putItem adds or replaces a session.
 func (c *Catalog) putItem(it *listedSession) {
 	path := it.Summary.Path
-	related := c.findRelated(path)
+	related := c.shared.findRelated(c.lib.Related(), path)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	cwds, old := c.cwds, c.items[path]
@@ -50,7 +50,7 @@ func (c *Catalog) putItem(it *listedSession) {
 // replaceCheckpoint replaces the item of an unchanged session: its checkpoint is newer,
 // so that the next check of the file may be cheaper.
 func (c *Catalog) replaceCheckpoint(old, now *listedSession) {
-	related := c.findRelated(now.Summary.Path)
+	related := c.shared.findRelated(c.lib.Related(), now.Summary.Path)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if path := now.Summary.Path; c.items[path] == old {

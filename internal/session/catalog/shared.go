@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"sessiontree/internal/session/related"
+	"sessiontree/internal/session/spill"
 )
 
 // Shared has what catalogs have read of files, so that another one that lists the same files does
@@ -108,12 +109,31 @@ func (c *Catalog) addSharedNames(names map[uint64]string) {
 	}
 }
 
-// findRelated returns what the index of related files has of a file, nil if nothing.
-func (c *Catalog) findRelated(path string) *related.File {
-	if f, ok := c.lib.Related().FindFile(path); ok && c.shared != nil {
+// findRelated returns what an index has of a file that is to be stored, nil if nothing.
+func (s *Shared) findRelated(index *related.Index, path string) *related.File {
+	if s == nil {
+		return nil
+	}
+	if f, ok := index.FindFile(path); ok {
 		return &f
 	}
 	return nil
+}
+
+// moveItem returns a session whose data is moved, as another catalog has done it before, if so.
+func (s *Shared) moveItem(it *listedSession, to spill.Store) (*listedSession, error) {
+	f, _ := s.find(it.Summary.Path)
+	if next := f.item; next != nil && next != it && !next.hasMovableData() && next.isSameFile(it) {
+		return next, nil
+	}
+	next := *it
+	if err := next.moveData(to); err != nil {
+		return nil, err
+	}
+	if f.item == it {
+		s.putItem(&next, f.related, nil)
+	}
+	return &next, nil
 }
 
 // find returns what was read of a file, and the names of the files that it changed.
