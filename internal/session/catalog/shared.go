@@ -82,7 +82,7 @@ func (s *Shared) put(path string, f sharedFile, names map[uint64]string) {
 // takeShared lists a session as another catalog has read it, and returns it, nil if none has. Its
 // file may have changed since.
 func (c *Catalog) takeShared(path string) *listedSession {
-	f, names := c.shared.find(path)
+	f := c.shared.find(path)
 	if f.item == nil || f.item.State.IsArranged && f.related == nil {
 		return nil
 	}
@@ -90,23 +90,31 @@ func (c *Catalog) takeShared(path string) *listedSession {
 		c.lib.Related().StoreFile(path, *f.related)
 	}
 	c.putItem(f.item)
-	c.addSharedNames(names)
+	c.addSharedNames(&f.item.State.Changes)
 	return f.item
 }
 
 // findSharedAgent returns the file of an agent as another catalog has read it.
 func (c *Catalog) findSharedAgent(path string) agentSpend {
-	f, names := c.shared.find(path)
-	c.addSharedNames(names)
-	return f.agent
+	agent := c.shared.find(path).agent
+	c.addSharedNames(&agent.Changes)
+	return agent
 }
 
-func (c *Catalog) addSharedNames(names map[uint64]string) {
-	if len(names) > 0 {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		maps.Copy(c.fileNames, names)
+// addSharedNames adds the names of changed files that another catalog has read.
+func (c *Catalog) addSharedNames(changes *fileChanges) {
+	if c.shared == nil {
+		return
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shared.mu.Lock()
+	defer c.shared.mu.Unlock()
+	changes.eachFile(func(file uint64) {
+		if name, ok := c.shared.names[file]; ok { // else the other session was removed meanwhile
+			c.fileNames[file] = name
+		}
+	})
 }
 
 // findRelated returns what an index has of a file that is to be stored, nil if nothing.
@@ -122,7 +130,7 @@ func (s *Shared) findRelated(index *related.Index, path string) *related.File {
 
 // moveItem returns a session whose data is moved, as another catalog has done it before, if so.
 func (s *Shared) moveItem(it *listedSession, to spill.Store) (*listedSession, error) {
-	f, _ := s.find(it.Summary.Path)
+	f := s.find(it.Summary.Path)
 	if next := f.item; next != nil && next != it && !next.hasMovableData() && next.isSameFile(it) {
 		return next, nil
 	}
@@ -136,21 +144,14 @@ func (s *Shared) moveItem(it *listedSession, to spill.Store) (*listedSession, er
 	return &next, nil
 }
 
-// find returns what was read of a file, and the names of the files that it changed.
-func (s *Shared) find(path string) (f sharedFile, names map[uint64]string) {
+// find returns what was read of a file.
+func (s *Shared) find(path string) sharedFile {
 	if s == nil {
-		return f, nil
+		return sharedFile{}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f = s.files[path]
-	changes := &f.agent.Changes
-	if f.item != nil {
-		changes = &f.item.State.Changes
-	}
-	names = map[uint64]string{}
-	changes.eachFile(func(file uint64) { names[file] = s.names[file] })
-	return f, names
+	return s.files[path]
 }
 
 // Remove removes files, also from the disk.

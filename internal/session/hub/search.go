@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -51,10 +52,7 @@ func (f *Files) FindOld(now time.Time) (isOld func(path string, active time.Time
 	}
 	return func(path string, active time.Time) bool {
 		archived, _ := f.ArchivePath(path)
-		days := paths[archived].searchDays
-		if days == 0 {
-			days = DefaultSearchDays
-		}
+		days := cmp.Or(paths[archived].searchDays, DefaultSearchDays)
 		return now.Sub(active) > time.Duration(days)*24*time.Hour
 	}, nil
 }

@@ -24,6 +24,9 @@ func (r *run) listJobs() (jobs []job, bytes int64) {
 	r.owners = sync.OnceValue(func() map[string]string { return catalog.ListFileOwners(sessions, agents) })
 	jobs = make([]job, 0, len(sessions))
 	mayLimit := r.OnlyTexts != nil && needsFiles(r.q)
+	if mayLimit {
+		r.ofTexts = r.limitToTexts()
+	}
 	for i := range sessions {
 		sum := &sessions[i]
 		if !r.includes(sum) {

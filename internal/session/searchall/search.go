@@ -110,6 +110,8 @@ type run struct {
 	words  *search.Words
 	owners func() map[string]string // path of the session that each file is searched with
 	ahead  *aheadLimit
+	// ofTexts is the run for sessions of which only texts are searched, nil if the query searches none.
+	ofTexts *run
 
 	hasRetracted func(format, id string) bool // lines of the session
 }
@@ -166,7 +168,7 @@ func (r *run) searchJob(ctx context.Context, j *job) (*Result, error) {
 		return nil, err
 	}
 	if j.onlyTexts {
-		if r = r.limitToTexts(); r == nil {
+		if r = r.ofTexts; r == nil {
 			return nil, nil
 		}
 	}
