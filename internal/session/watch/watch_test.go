@@ -33,7 +33,7 @@ func visitDirs(visit func(string), roots ...string) {
 			continue
 		}
 		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.IsDir() {
+			if path == root || err == nil && d.IsDir() { // a root may have gone since
 				visit(path)
 			}
 			return nil
