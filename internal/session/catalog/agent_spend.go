@@ -23,7 +23,7 @@ func (c *Catalog) Ledger() *spend.Ledger { return c.ledger }
 
 // spendSource returns what the session's file records about requests.
 func (it *listedSession) spendSource() spend.Source {
-	return spend.Source{Path: it.Summary.Path, Session: it.Summary.Path, IsFork: it.Summary.Parent != "", Time: it.State.HeaderTime, File: it.Spend}
+	return spend.Source{Path: it.Summary.Path, Session: it.Summary.Path, IsFork: it.Summary.Parent != "", Time: it.State.HeaderTime, File: &it.Spend}
 }
 
 // updateAgentSpend reads what is new in the file of a sub-agent, and reports whether there
@@ -53,7 +53,7 @@ func (c *Catalog) updateAgentSpend(ctx context.Context, f roots.File) bool {
 	names := c.addFileNames(&next.Changes)
 	c.shared.putAgent(f.Path, next, names)
 	c.agentSpend[f.Path] = next
-	c.ledger.Put(spend.Source{Path: f.Path, Session: home, Time: session.NoTime, File: next.Spend})
+	c.ledger.Put(spend.Source{Path: f.Path, Session: home, Time: session.NoTime, File: &next.Spend})
 	keepsWorking := c.noteAgentWrote(home, next.Checkpoint.Mtime)
 	if next.Spend.LogSize() == known.Spend.LogSize() && !keepsWorking {
 		return false

@@ -31,8 +31,26 @@ func CollectTree(t *session.Tree) File {
 		}
 		w.addEntry(e, branch, waitBefore(t, p))
 	}
-	f.Log = slices.Clone(f.Log) // without the room for further records: a list keeps one of each session
+	f.trim()
 	return f
+}
+
+// trim removes the room for more: a list keeps a File of each session, and few of them grow.
+func (f *File) trim() {
+	f.Log, f.Strings, f.Branches = slices.Clone(f.Log), slices.Clone(f.Strings), slices.Clone(f.Branches)
+	pending := f.Calls
+	f.Calls = nil // even an empty map takes 300 bytes if it was larger
+	for id, tool := range pending {
+		f.addPendingCall(strings.Clone(id), strings.Clone(tool))
+	}
+}
+
+// addPendingCall records a call that has no result yet.
+func (f *File) addPendingCall(id, tool string) {
+	if f.Calls == nil {
+		f.Calls = map[string]string{}
+	}
+	f.Calls[id] = tool
 }
 
 // addBranch adds the branch that begins with the entry head and returns its number.
@@ -51,6 +69,9 @@ func (f *File) Extend(entries []session.Entry) File {
 	w := newLogWriter(&next)
 	for i := range entries {
 		w.addEntry(&entries[i], 0, waitSince(&entries[i], w.LastTime))
+	}
+	if len(next.Calls) == 0 {
+		next.Calls = nil
 	}
 	return next
 }
@@ -87,10 +108,7 @@ func (w *logWriter) addEntry(e *session.Entry, branch int32, wait int64) {
 	calls := e.Calls()
 	for i := range calls {
 		if calls[i].Outcome == nil && len(w.Calls) < maxPendingCalls {
-			if w.Calls == nil {
-				w.Calls = map[string]string{}
-			}
-			w.Calls[calls[i].ID] = calls[i].Name
+			w.addPendingCall(calls[i].ID, calls[i].Name)
 		}
 	}
 	if e.Kind == session.KindShell {

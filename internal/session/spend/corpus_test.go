@@ -42,13 +42,13 @@ func readCorpus(t *testing.T, dir string) *spend.Ledger {
 		switch {
 		case err == nil:
 			h := s.Tree.Header()
-			l.Put(spend.Source{Path: path, Session: path, IsFork: h.Parent != "", Time: h.Time, File: spend.CollectTree(s.Tree)})
+			l.Put(spend.Source{Path: path, Session: path, IsFork: h.Parent != "", Time: h.Time, File: new(spend.CollectTree(s.Tree))})
 		case errors.As(err, &part):
 			entries, err := lib.ReadMember(context.Background(), path)
 			if err != nil {
 				return err
 			}
-			l.Put(spend.Source{Path: path, Session: part.Owner, Time: session.NoTime, File: spend.CollectEntries(entries.Entries)})
+			l.Put(spend.Source{Path: path, Session: part.Owner, Time: session.NoTime, File: new(spend.CollectEntries(entries.Entries))})
 		default:
 			return err
 		}

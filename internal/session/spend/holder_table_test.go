@@ -23,7 +23,7 @@ func TestHolderTable(t *testing.T) {
 				delete(want, key)
 				continue
 			}
-			h := holder{rapid.Int32Range(isShared, 1<<29).Draw(rt, "number"), rapid.Bool().Draw(rt, "copied")}
+			h := holder{rapid.Int32Range(isShared, maxSources).Draw(rt, "number"), rapid.Bool().Draw(rt, "copied")}
 			table.put(key, h)
 			want[key] = h
 		}

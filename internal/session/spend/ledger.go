@@ -16,7 +16,7 @@ type Source struct {
 	Session string // path of the file of its session; Path unless it is a sub-agent's file
 	IsFork  bool   // the file names another session that it was made of
 	Time    int64  // when its session began, in ms or session.NoTime
-	File    File
+	File    *File
 }
 
 // Ledger knows which file each request belongs to. It is safe for concurrent use.
@@ -26,12 +26,13 @@ type Ledger struct {
 	mu       sync.Mutex
 	numbers  map[string]int32 // by path
 	sources  []*source        // by number, nil for removed ones
+	unused   []int32          // the numbers of removed ones
 	holders  *holderTable     // the only source with a request, or isShared
 	shared   map[uint64][]holder
 	sessions map[string][]int32 // numbers of the files of a session, by its path
-	known    map[string]Totals
-	decoder  decoder // whose memory is used again
-	summed   Session // of Totals
+	known    map[string]Sums    // by path of the session
+	decoder  decoder            // whose memory is used again
+	summed   Session            // of Totals
 
 	changes, sharedChanges uint64 // number of changes of files, and of requests that files share
 }
@@ -55,7 +56,7 @@ type holder struct {
 
 // NewLedger returns an empty ledger.
 func NewLedger(t *prices.Table) *Ledger {
-	return &Ledger{Prices: t, numbers: map[string]int32{}, holders: newHolderTable(), shared: map[uint64][]holder{}, sessions: map[string][]int32{}, known: map[string]Totals{}}
+	return &Ledger{Prices: t, numbers: map[string]int32{}, holders: newHolderTable(), shared: map[uint64][]holder{}, sessions: map[string][]int32{}, known: map[string]Sums{}}
 }
 
 // Put adds or replaces a file.
@@ -66,7 +67,7 @@ func (l *Ledger) Put(s Source) {
 	number, exists := l.numbers[s.Path]
 	if exists {
 		old := l.sources[number]
-		if old.Session == s.Session && old.IsFork == s.IsFork && old.Time == s.Time && s.File.extends(&old.File) {
+		if old.Session == s.Session && old.IsFork == s.IsFork && old.Time == s.Time && s.File.extends(old.File) {
 			if from = old.File.LogSize(); from == s.File.LogSize() {
 				old.File = s.File
 				return
@@ -77,8 +78,10 @@ func (l *Ledger) Put(s Source) {
 		}
 	}
 	if !exists {
-		number = int32(len(l.sources))
-		l.numbers[s.Path], l.sources = number, append(l.sources, nil)
+		if number = l.newNumber(); number > maxSources {
+			return
+		}
+		l.numbers[s.Path] = number
 		l.sessions[s.Session] = append(l.sessions[s.Session], number)
 	}
 	l.changes++
@@ -88,10 +91,21 @@ func (l *Ledger) Put(s Source) {
 	}
 	l.sources[number] = added
 	delete(l.known, s.Session)
-	l.decoder.eachKey(&s.File, from, func(key uint64, copied bool) { l.addHolder(key, holder{number, copied}) })
+	l.decoder.eachKey(s.File, from, func(key uint64, copied bool) { l.addHolder(key, holder{number, copied}) })
 	if added.shares { // what it has of its own may decide what it shares
-		l.decoder.eachKey(&s.File, 0, func(key uint64, _ bool) { l.forgetHolders(key) })
+		l.decoder.eachKey(s.File, 0, func(key uint64, _ bool) { l.forgetHolders(key) })
 	}
+}
+
+// newNumber returns a number that no source has. The caller holds the lock.
+func (l *Ledger) newNumber() int32 {
+	if last := len(l.unused) - 1; last >= 0 {
+		number := l.unused[last]
+		l.unused = l.unused[:last]
+		return number
+	}
+	l.sources = append(l.sources, nil)
+	return int32(len(l.sources) - 1)
 }
 
 // Remove removes a file.
@@ -139,7 +153,7 @@ func (l *Ledger) forgetHolders(key uint64) {
 // drop removes a source. The caller holds the lock.
 func (l *Ledger) drop(s *source) {
 	l.changes++
-	l.decoder.eachKey(&s.File, 0, func(key uint64, _ bool) {
+	l.decoder.eachKey(s.File, 0, func(key uint64, _ bool) {
 		switch h, known := l.holders.get(key); {
 		case !known || h.number != s.number && h.number != isShared: // a second record of a request
 			return
@@ -157,6 +171,7 @@ func (l *Ledger) drop(s *source) {
 	delete(l.numbers, s.Path)
 	delete(l.known, s.Session)
 	l.sources[s.number] = nil
+	l.unused = append(l.unused, s.number)
 	rest := slices.DeleteFunc(l.sessions[s.Session], func(n int32) bool { return n == s.number })
 	if l.sessions[s.Session] = rest; len(rest) == 0 {
 		delete(l.sessions, s.Session)

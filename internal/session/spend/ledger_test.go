@@ -82,10 +82,10 @@ func TestCopiesCountOnce(t *testing.T) {
 		l := spend.NewLedger(prices.Default())
 		order := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "order"), 0)).Perm(len(files))
 		for _, i := range order {
-			s := spend.Source{Path: fmt.Sprint("s", i), Session: fmt.Sprint("s", i), IsFork: forks[i], Time: 7, File: spend.CollectEntries(nil)}
+			s := spend.Source{Path: fmt.Sprint("s", i), Session: fmt.Sprint("s", i), IsFork: forks[i], Time: 7, File: new(spend.CollectEntries(nil))}
 			for rest := files[i]; len(rest) > 0; {
 				n := rapid.IntRange(1, len(rest)).Draw(rt, "appended")
-				s.File = s.File.Extend(rest[:n])
+				s.File = new(s.File.Extend(rest[:n]))
 				if rest = rest[n:]; rapid.Bool().Draw(rt, "put") {
 					l.Put(s)
 					total(l)
@@ -101,13 +101,18 @@ func TestCopiesCountOnce(t *testing.T) {
 		fresh := spend.NewLedger(prices.Default())
 		for i := range files {
 			if i != gone {
-				fresh.Put(spend.Source{Path: fmt.Sprint("s", i), Session: fmt.Sprint("s", i), IsFork: forks[i], Time: 7, File: spend.CollectEntries(files[i])})
+				fresh.Put(spend.Source{Path: fmt.Sprint("s", i), Session: fmt.Sprint("s", i), IsFork: forks[i], Time: 7, File: new(spend.CollectEntries(files[i]))})
 			}
 		}
 		for _, path := range fresh.Paths() {
 			if a, b := l.Session(path), fresh.Session(path); !closeTo(a.Sums.Cost, b.Sums.Cost) || a.Sums.Requests != b.Sums.Requests {
 				rt.Fatalf("after a removal %s has %+v, read again %+v", path, a.Sums, b.Sums)
 			}
+		}
+		back := fmt.Sprint("s", len(files))
+		l.Put(spend.Source{Path: back, Session: back, IsFork: forks[gone], Time: 7, File: new(spend.CollectEntries(files[gone]))})
+		if got := total(l); !closeTo(got.Cost, want) {
+			rt.Fatalf("with the removed file at another path all sessions cost %v, want %v", got.Cost, want)
 		}
 	})
 }
@@ -141,8 +146,8 @@ func TestOwner(t *testing.T) {
 		"goes on later": {shared, shared, false, false, 1, "b"},
 	} {
 		l := spend.NewLedger(prices.Default())
-		l.Put(spend.Source{Path: "a", Session: "a", IsFork: c.forkA, Time: 1, File: spend.CollectEntries([]session.Entry{c.a, ownA})})
-		l.Put(spend.Source{Path: "b", Session: "b", IsFork: c.forkB, Time: c.timeB, File: spend.CollectEntries([]session.Entry{c.b, ownB})})
+		l.Put(spend.Source{Path: "a", Session: "a", IsFork: c.forkA, Time: 1, File: new(spend.CollectEntries([]session.Entry{c.a, ownA}))})
+		l.Put(spend.Source{Path: "b", Session: "b", IsFork: c.forkB, Time: c.timeB, File: new(spend.CollectEntries([]session.Entry{c.b, ownB}))})
 		for _, path := range []string{"a", "b"} {
 			s := l.Session(path)
 			if owns := s.Sums.Requests == 2; owns != (path == c.owner) {
@@ -167,7 +172,7 @@ func TestSums(t *testing.T) {
 		at(session.Entry{Kind: session.KindUser}, 900_000), answer(3, 901_000, "unheard-of", session.Usage{Output: 1}),
 	})
 	l := spend.NewLedger(prices.Default())
-	l.Put(spend.Source{Path: "a", Session: "a", File: file})
+	l.Put(spend.Source{Path: "a", Session: "a", File: &file})
 	got := l.Session("a")
 	want := spend.Sums{Usage: session.Usage{Input: 1010, Output: 101, CacheRead: 5000, Cost: (1000*1.0 + 100*5 + 5000*.1) / 1e6},
 		Requests: 3, Unpriced: 2, ToolCalls: 2, ToolFailures: 1, ModelWait: 2000 + 2000 + 1000, ToolWait: 500 + 1000}
@@ -191,11 +196,11 @@ func TestDelegated(t *testing.T) {
 		return e
 	}
 	l := spend.NewLedger(prices.Default())
-	l.Put(spend.Source{Path: "a", Session: "a", File: spend.CollectEntries([]session.Entry{spent(1, 1, false), spent(2, .5, true)})})
+	l.Put(spend.Source{Path: "a", Session: "a", File: new(spend.CollectEntries([]session.Entry{spent(1, 1, false), spent(2, .5, true)}))})
 	if got := l.Session("a").Sums.Cost; got != 1.5 {
 		t.Errorf("without files of agents it costs %v", got)
 	}
-	l.Put(spend.Source{Path: "a/agent", Session: "a", File: spend.CollectEntries([]session.Entry{spent(3, .3, false), spent(4, .2, false)})})
+	l.Put(spend.Source{Path: "a/agent", Session: "a", File: new(spend.CollectEntries([]session.Entry{spent(3, .3, false), spent(4, .2, false)}))})
 	if got := l.Session("a").Sums.Cost; !closeTo(got, 1.5) {
 		t.Errorf("with files of agents it costs %v", got)
 	}
@@ -229,7 +234,7 @@ func TestOtherRequests(t *testing.T) {
 		"other run":     {[]session.Entry{with(1, 10, 100), state(100), with(2, 20, 50), state(60)}, []int64{10}},
 	} {
 		l := spend.NewLedger(prices.Default())
-		l.Put(spend.Source{Path: "a", Session: "a", File: spend.CollectEntries(c.lines)})
+		l.Put(spend.Source{Path: "a", Session: "a", File: new(spend.CollectEntries(c.lines))})
 		var got []int64
 		for _, q := range l.Session("a").Requests {
 			if q.Other {
@@ -261,11 +266,11 @@ func TestAgentOnBranch(t *testing.T) {
 		entry("again", "", session.KindUser, 100), entry("done", "again", session.KindAssistant, 110),
 	}, nil)
 	l := spend.NewLedger(prices.Default())
-	l.Put(spend.Source{Path: "s", Session: "s", File: spend.CollectTree(tree)})
+	l.Put(spend.Source{Path: "s", Session: "s", File: new(spend.CollectTree(tree))})
 	for name, ms := range map[string]int64{"early": 25, "late": 115} {
-		l.Put(spend.Source{Path: name, Session: "s", Time: session.NoTime, File: spend.CollectEntries([]session.Entry{answer(uint64(ms), ms, "claude-opus-4-5", u)})})
+		l.Put(spend.Source{Path: name, Session: "s", Time: session.NoTime, File: new(spend.CollectEntries([]session.Entry{answer(uint64(ms), ms, "claude-opus-4-5", u)}))})
 	}
-	if got := l.Totals("s"); got.Sums.Cost != 100 || got.Left.Cost != 50 {
+	if got := l.Session("s"); got.Sums.Cost != 100 || got.Left.Cost != 50 {
 		t.Errorf("$%g, $%g of it on branches that were left", got.Sums.Cost, got.Left.Cost)
 	}
 }

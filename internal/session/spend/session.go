@@ -22,19 +22,19 @@ type Totals struct {
 	Left Sums // of the branches that were left
 }
 
-// maxReused is how many requests the memory may be for in which Totals works again. Clearing more
+// maxReused is how many requests the memory may be for in which Sums works again. Clearing more
 // of it for each small session costs more than it saves.
 const maxReused = 4096
 
-// Totals returns the sums of the session whose file has a path.
-func (l *Ledger) Totals(path string) Totals {
+// Sums returns the sums of the session whose file has a path.
+func (l *Ledger) Sums(path string) Sums {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	known, ok := l.known[path]
 	if !ok {
 		l.summed = Session{Requests: l.summed.Requests[:0], Uses: l.summed.Uses[:0]}
 		l.addFiles(&l.summed, path, &l.decoder)
-		known = l.summed.Totals
+		known = l.summed.Sums
 		if len(l.summed.Requests) > maxReused || len(l.decoder.content.requests) > maxReused {
 			l.summed, l.decoder = Session{}, decoder{}
 		}
@@ -69,7 +69,7 @@ func (l *Ledger) addFiles(s *Session, path string, d *decoder) {
 	var started branchTimes
 	copies := &copyIndex{l, map[int32]map[uint64]*Request{}}
 	for _, n := range numbers {
-		c := d.decode(&l.sources[n].File)
+		c := d.decode(l.sources[n].File)
 		if own := l.sources[n].Path == path; own {
 			s.Branches, all = l.sources[n].File.Branches, c.totals
 			isFork = slices.ContainsFunc(c.requests, func(q Request) bool { return q.Copied })

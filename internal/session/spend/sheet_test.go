@@ -49,8 +49,8 @@ func TestOfTree(t *testing.T) {
 			rt.Fatalf("grown %+v, fresh %+v", got, want)
 		}
 		l := spend.NewLedger(table)
-		l.Put(spend.Source{Path: "a", Session: "a", File: spend.CollectTree(fresh)})
-		if s := l.Totals("a"); !closeTo(s.Sums.Cost, want.Sums.Cost) || !closeTo(s.Left.Cost, want.Left) {
+		l.Put(spend.Source{Path: "a", Session: "a", File: new(spend.CollectTree(fresh))})
+		if s := l.Session("a"); !closeTo(s.Sums.Cost, want.Sums.Cost) || !closeTo(s.Left.Cost, want.Left) {
 			rt.Fatalf("the tree costs %v, %v of it on branches; its file %v, %v", want.Sums.Cost, want.Left, s.Sums.Cost, s.Left.Cost)
 		}
 		owner := map[uint64]session.Pos{}

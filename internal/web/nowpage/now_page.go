@@ -36,7 +36,7 @@ func (h *Handlers) ShowPage(w http.ResponseWriter, r *http.Request) error {
 	src := now.Source{
 		Sessions: h.Catalog.Sessions(), Formats: h.Formats,
 		CountTokens: func(path string) int64 {
-			sums := h.Catalog.Ledger().Totals(path).Sums
+			sums := h.Catalog.Ledger().Sums(path)
 			return sums.Tokens()
 		},
 	}
