@@ -76,6 +76,10 @@ func decodeCache(f *os.File, size int64) (*cacheContent, error) {
 	if err := in.Decode(&k.cacheFacts); err != nil {
 		return nil, err
 	}
+	paths := make(map[string]string, len(k.Related))
+	for path := range k.Related {
+		paths[path] = path
+	}
 	for {
 		it := new(listedSession)
 		if err := in.Decode(it); err == io.EOF {
@@ -85,6 +89,9 @@ func decodeCache(f *os.File, size int64) (*cacheContent, error) {
 		}
 		it.Spend.Moved.In(f)
 		it.State.IDs.Moved.In(f)
+		if same, ok := paths[it.Summary.Path]; ok {
+			it.Summary.Path = same // one string in memory rather than two
+		}
 		it.shareStrings()
 		it.Spend.ShareStrings()
 		k.Items = append(k.Items, it)

@@ -140,7 +140,7 @@ func longestBranches(all []lanes.Branch) []lanes.Branch {
 		slices.Sort(order)
 	}
 	place := make(map[int32]int32, len(order))
-	var chosen []lanes.Branch
+	chosen := make([]lanes.Branch, 0, len(order))
 	for _, i := range order {
 		b := all[i]
 		if b.Up >= 0 {

@@ -120,7 +120,11 @@ func (r *root) placeInRoot(path string) (Place, bool) {
 	}
 	for _, base := range []string{dir, r.configured} {
 		if rel, ok := RelativeTo(base, path); ok {
-			return Place{root: r, copies: r.copies, Dir: dir, Rel: rel, Path: filepath.Join(dir, rel)}, true
+			full := filepath.Join(dir, rel)
+			if full == path {
+				full = path // callers keep it: one string in memory rather than two
+			}
+			return Place{root: r, copies: r.copies, Dir: dir, Rel: rel, Path: full}, true
 		}
 	}
 	return Place{}, false
