@@ -8,6 +8,7 @@ import (
 	"runtime/metrics"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Size is a number of bytes, and a flag like "256M" or "1G".
@@ -45,14 +46,33 @@ func (b *Size) String() string { return strconv.FormatInt(int64(*b)>>20, 10) + "
 func (b *Size) Type() string { return "SIZE" }
 
 // minHeadroom is the least that may be allocated between two collections.
-const minHeadroom = 32 << 20
+const minHeadroom = 24 << 20
 
-// Apply makes the garbage collector work harder as the memory in use approaches
-// the size. It is a soft limit: it moves up with the live heap, because below that the
+// Limit makes the garbage collector work harder as the memory in use approaches a
+// size. It is a soft limit: it moves up with the live heap, because below that the
 // collector would run continuously without freeing anything.
-func (b *Size) Apply() {
-	debug.SetMemoryLimit(int64(*b))
-	afterEachCollection(func() { b.adjust(readMemoryUse()) })
+type Limit struct {
+	size   Size
+	raised atomic.Int64 // bytes
+}
+
+// Apply limits the memory of the process to about the size.
+func (b Size) Apply() *Limit {
+	l := &Limit{size: b}
+	debug.SetMemoryLimit(int64(b))
+	afterEachCollection(func() { l.adjust(readMemoryUse()) })
+	return l
+}
+
+// Raise adds to the limit until done is called: for short work that would take noticeably longer
+// near it.
+func (l *Limit) Raise(by Size) (done func()) {
+	add := func(n Size) {
+		l.raised.Add(int64(n))
+		l.adjust(readMemoryUse())
+	}
+	add(by)
+	return func() { add(-by) }
 }
 
 // memoryUse is what the runtime uses memory for, in bytes.
@@ -72,8 +92,8 @@ func readMemoryUse() memoryUse {
 }
 
 // adjust sets the memory limit for the memory in use.
-func (b *Size) adjust(use memoryUse) {
-	want := b.limitFor(use)
+func (l *Limit) adjust(use memoryUse) {
+	want := l.limitFor(use)
 	if now := debug.SetMemoryLimit(-1); want > now || want < now-now/16 { // setting the limit stops the world
 		debug.SetMemoryLimit(want)
 	}
@@ -81,8 +101,8 @@ func (b *Size) adjust(use memoryUse) {
 
 // limitFor returns the larger of the size and what is in use with headroom: a sixth of
 // the live heap, at least minHeadroom.
-func (b *Size) limitFor(use memoryUse) int64 {
-	return max(int64(*b), use.live+max(use.live/6, minHeadroom)+use.other)
+func (l *Limit) limitFor(use memoryUse) int64 {
+	return max(int64(l.size)+l.raised.Load(), use.live+max(use.live/6, minHeadroom)+use.other)
 }
 
 // afterEachCollection calls fn after each run of the garbage collector.

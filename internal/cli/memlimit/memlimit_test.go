@@ -10,11 +10,11 @@ import (
 
 // The limit stays above the live heap, because below it the collector would run
 // continuously. It returns to the size afterwards.
-func TestSize_Adjust(t *testing.T) {
+func TestLimit_Adjust(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(before)
-	size := Size(256 << 20)
-	debug.SetMemoryLimit(int64(size))
+	limit := Limit{size: 256 << 20}
+	debug.SetMemoryLimit(int64(limit.size))
 	for _, c := range []struct{ live, other, want int64 }{
 		{100 << 20, 20 << 20, 256 << 20},
 		{480 << 20, 0, 560 << 20},
@@ -23,16 +23,37 @@ func TestSize_Adjust(t *testing.T) {
 		{900 << 20, 0, 1050 << 20},
 		{100 << 20, 20 << 20, 256 << 20},
 	} {
-		size.adjust(memoryUse{c.live, c.other})
+		limit.adjust(memoryUse{c.live, c.other})
 		if got := debug.SetMemoryLimit(-1); got != c.want {
 			t.Errorf("with %d MiB in use the limit is %d MiB, want %d", (c.live+c.other)>>20, got>>20, c.want>>20)
 		}
 	}
 }
 
+// The limit is back at the size after it was raised twice at the same time.
+func TestLimit_Raise(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(before)
+	limit := Limit{size: 1 << 40} // above what the tests use
+	check := func(want int64) {
+		t.Helper()
+		if got := debug.SetMemoryLimit(-1); got != want {
+			t.Errorf("the limit is %d MiB, want %d", got>>20, want>>20)
+		}
+	}
+	first := limit.Raise(1 << 39)
+	check(3 << 39)
+	second := limit.Raise(1 << 39)
+	check(4 << 39)
+	first()
+	check(3 << 39)
+	second()
+	check(1 << 40)
+}
+
 // A heap above the size is not collected more often than every minHeadroom bytes, also
 // if stacks and tables take more than a sixth of the heap.
-func TestAdjust_CollectsRarely(t *testing.T) {
+func TestLimit_CollectsRarely(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(before)
 	live := make([]*[64]byte, 1<<19) // 32 MiB in small objects
@@ -44,11 +65,11 @@ func TestAdjust_CollectsRarely(t *testing.T) {
 	for range 2000 { // their stacks take 16 MiB
 		go func() { useStack(); <-end }()
 	}
-	size := Size(minMemory)
-	debug.SetMemoryLimit(int64(size))
+	limit := Limit{size: minMemory}
+	debug.SetMemoryLimit(int64(limit.size))
 	for range 2 { // the first collection frees what earlier tests left
 		runtime.GC()
-		size.adjust(readMemoryUse())
+		limit.adjust(readMemoryUse())
 	}
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)

@@ -40,14 +40,15 @@ type app struct {
 // newApp connects files and pages: the watcher reports changed paths, the store reads the
 // changes, the server notifies browsers.
 func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
-	a := &app{log: log}
+	a, memory := &app{log: log}, o.memory.Apply()
 	var err error
 	if a.keeper, err = a.newKeeper(o, roots.own, state.Dir, log); err != nil {
 		return nil, err
 	}
 	lib, err := store.New(store.Config{
-		Formats: format.All, Roots: roots.dirs, Home: c.Home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
+		Formats: format.All, Roots: roots.dirs, Home: c.Home, FollowLinks: o.followLinks, Memory: int64(o.memory) * 4 / 5,
 		StateDir: state.Dir, ReadOnly: c.ReadOnly, Copies: a.copies(),
+		OnLoad:   func() func() { return memory.Raise(loadMemory) },
 		OnChange: func(s *store.Session, change store.Change) { a.follower.SessionChanged(s, change) },
 	})
 	if err != nil {
@@ -69,7 +70,7 @@ func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, sha
 	a.web, err = web.New(web.Config{
 		Library: lib, Catalog: a.catalog, Follower: a.follower, View: c.View, Access: a.access,
 		CountWatches: func() int { return a.watcher.WatchCount() },
-		Log:          log, SessionDirs: roots.dirs, ProjectDirs: roots.projects, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
+		Log:          log, SessionDirs: roots.dirs, ProjectDirs: roots.projects, MaxOutlineRows: int(o.memory) / 1000, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
 		Visits: visits.New(state.Dir), Keeper: a.keeper,
 		Shares: shares, ShareBase: shareBase, Texts: a.texts,
 	})

@@ -4,6 +4,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,8 +36,9 @@ type Config struct {
 	// OnChange, if set, is called for every change of an open session, whether found by
 	// Refresh, Open or a read. It is called without locks held and must not block.
 	OnChange func(*Session, Change)
-	// StateDir is the directory for sidecars and retracted lines; "" = nothing is
-	// stored.
+	// OnLoad, if set, is called before a session is read and kept open, and done afterwards.
+	OnLoad func() (done func())
+	// StateDir is the directory for sidecars and retracted lines; "" = nothing is stored.
 	StateDir string
 	// Copies are copies of deleted files, or nil. Sessions are read from them and cannot be
 	// changed.
@@ -49,8 +51,7 @@ type Config struct {
 	// Hub is set if the sessions are on a hub, nil otherwise. It implies ReadOnly.
 	Hub   *Hub
 	Clock func() time.Time // nil = time.Now
-	// Unsynced makes new files without waiting for the disk. It is for tests and
-	// benchmarks.
+	// Unsynced makes new files without waiting for the disk. It is for tests and benchmarks.
 	Unsynced bool
 }
 
@@ -62,12 +63,12 @@ type Hub struct {
 	NoLabel  string // why this person sets no labels, "" = may
 }
 
-// Library is the configured roots and the sessions open in them. It is safe for
-// concurrent use.
+// Library is the configured roots and the sessions open in them. It is safe for concurrent use.
 type Library struct {
 	formats     []*session.Format
 	roots       *roots.Set
 	onChange    func(*Session, Change)
+	onLoad      func() (done func())
 	scanOptions scan.Options
 	epochs      epochCounter
 	loadGroup   singleflight.Group
@@ -95,7 +96,7 @@ func New(c Config) (*Library, error) {
 	if len(c.Formats) == 0 {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
 	}
-	l := &Library{formats: c.Formats, onChange: c.OnChange, scanOptions: scan.Options{Home: c.Home, MaxLineSize: scan.MaxLineSize}}
+	l := &Library{formats: c.Formats, onChange: c.OnChange, onLoad: c.OnLoad, scanOptions: scan.Options{Home: c.Home, MaxLineSize: scan.MaxLineSize}}
 	l.sync, l.standalone = !c.Unsynced, c.Standalone
 	if l.disk = safefile.SystemDisk(); !l.sync {
 		l.disk.SyncDir = nil
@@ -114,10 +115,7 @@ func New(c Config) (*Library, error) {
 		l.readOnly = "The explorer was started read-only."
 	}
 	l.epochs.startEpochs()
-	l.cache.limit = c.Memory
-	if l.cache.limit <= 0 {
-		l.cache.limit = 192 << 20
-	}
+	l.cache.limit = cmp.Or(c.Memory, 192<<20)
 	var err error
 	if l.roots, err = roots.New(c.Roots, c.FollowLinks, c.Copies); err != nil {
 		return nil, err
@@ -169,6 +167,9 @@ func (l *Library) loadSession(ctx context.Context, at roots.Place) (*Session, er
 	if s, ok := l.cache.getSession(at.Path); ok { // another load has just finished
 		return s, nil
 	}
+	if l.onLoad != nil {
+		defer l.onLoad()()
+	}
 	s := &Session{lib: l, at: at, isWatched: l.onChange != nil && !l.standalone}
 	if err := s.loadInitially(ctx); err != nil {
 		return nil, err
@@ -189,8 +190,7 @@ func (l *Library) FindOpen(path string) (*Session, bool) {
 // OpenSessions returns the open sessions.
 func (l *Library) OpenSessions() []*Session { return l.cache.listOpen() }
 
-// AgentWrote returns when another program last wrote to the file at a canonical path. m
-// is the checkpoint of the file.
+// AgentWrote returns when another program last wrote to the file at a canonical path. m is its checkpoint.
 func (l *Library) AgentWrote(path string, m *scan.Checkpoint) time.Time {
 	return l.own.AgentWrote(path, m.Size, m.Mtime)
 }
