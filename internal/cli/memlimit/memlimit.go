@@ -46,7 +46,7 @@ func (b *Size) String() string { return strconv.FormatInt(int64(*b)>>20, 10) + "
 func (b *Size) Type() string { return "SIZE" }
 
 // minHeadroom is the least that may be allocated between two collections.
-const minHeadroom = 24 << 20
+const minHeadroom = 20 << 20
 
 // Limit makes the garbage collector work harder as the memory in use approaches a
 // size. It is a soft limit: it moves up with the live heap, because below that the

@@ -187,7 +187,7 @@ func (c *Catalog) FindByPath(path string) (Summary, bool) {
 func (c *Catalog) shownSummary(it *listedSession) Summary {
 	s := it.Summary
 	s.Entries -= it.State.Copied
-	s.Cost = c.ledger.Sums(s.Path).Cost
+	s.Cost = c.ledger.Brief(s.Path).Cost
 	s.AgentWrote = c.lib.AgentWrote(s.Path, &it.Checkpoint)
 	if at := c.agentWrote[s.Path]; at > 0 {
 		s.SubAgentWrote = time.Unix(0, at)

@@ -106,7 +106,7 @@ func wantSameList(t *testing.T, got, want *catalog.Catalog, when string) {
 
 func describeSpend(c *catalog.Catalog) (rows []string) {
 	for _, s := range c.Sessions() {
-		row := fmt.Sprintf("%s %d messages, $%.9f, %+v", filepath.Base(s.Path), s.Messages, s.Cost, c.Ledger().Sums(s.Path))
+		row := fmt.Sprintf("%s %d messages, $%.9f, %+v", filepath.Base(s.Path), s.Messages, s.Cost, c.Ledger().Brief(s.Path))
 		if own := c.Ledger().Session(s.Path); own != nil {
 			row += fmt.Sprintf(" %+v", own.Requests)
 		}

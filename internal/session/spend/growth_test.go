@@ -41,7 +41,7 @@ func TestGrowth(t *testing.T) {
 			spend.ReadSheet(tree, table, spend.Ownership{}).PathCosts()
 			l := spend.NewLedger(table)
 			l.Put(spend.Source{Path: "a", Session: "a", File: new(spend.CollectTree(tree))})
-			l.Sums("a")
+			l.Brief("a")
 		}) / float64(n)
 	}
 	if one, eight := per(1000), per(8000); eight > 1.3*one {
@@ -61,7 +61,7 @@ func BenchmarkGrowth(b *testing.B) {
 				spend.ReadSheet(tree, table, spend.Ownership{}).PathCosts()
 				l := spend.NewLedger(table)
 				l.Put(spend.Source{Path: "a", Session: "a", File: new(spend.CollectTree(tree))})
-				l.Sums("a")
+				l.Brief("a")
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/request")
 		})

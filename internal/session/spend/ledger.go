@@ -30,9 +30,9 @@ type Ledger struct {
 	holders  *holderTable     // the only source with a request, or isShared
 	shared   map[uint64][]holder
 	sessions map[string][]int32 // numbers of the files of a session, by its path
-	known    map[string]Sums    // by path of the session
+	briefs   map[string]Brief   // by path of the session
 	decoder  decoder            // whose memory is used again
-	summed   Session            // of Totals
+	summed   Session            // of Brief
 
 	changes, sharedChanges uint64 // number of changes of files, and of requests that files share
 }
@@ -56,7 +56,7 @@ type holder struct {
 
 // NewLedger returns an empty ledger.
 func NewLedger(t *prices.Table) *Ledger {
-	return &Ledger{Prices: t, numbers: map[string]int32{}, holders: newHolderTable(), shared: map[uint64][]holder{}, sessions: map[string][]int32{}, known: map[string]Sums{}}
+	return &Ledger{Prices: t, numbers: map[string]int32{}, holders: newHolderTable(), shared: map[uint64][]holder{}, sessions: map[string][]int32{}, briefs: map[string]Brief{}}
 }
 
 // Put adds or replaces a file.
@@ -90,7 +90,7 @@ func (l *Ledger) Put(s Source) {
 		added.shares = l.sources[number].shares
 	}
 	l.sources[number] = added
-	delete(l.known, s.Session)
+	delete(l.briefs, s.Session)
 	l.decoder.eachKey(s.File, from, func(key uint64, copied bool) { l.addHolder(key, holder{number, copied}) })
 	if added.shares { // what it has of its own may decide what it shares
 		l.decoder.eachKey(s.File, 0, func(key uint64, _ bool) { l.forgetHolders(key) })
@@ -146,7 +146,7 @@ func (l *Ledger) forgetHolders(key uint64) {
 	for _, h := range l.shared[key] {
 		s := l.sources[h.number]
 		s.firstOwn, s.shares = 0, true
-		delete(l.known, s.Session)
+		delete(l.briefs, s.Session)
 	}
 }
 
@@ -169,7 +169,7 @@ func (l *Ledger) drop(s *source) {
 		}
 	})
 	delete(l.numbers, s.Path)
-	delete(l.known, s.Session)
+	delete(l.briefs, s.Session)
 	l.sources[s.number] = nil
 	l.unused = append(l.unused, s.number)
 	rest := slices.DeleteFunc(l.sessions[s.Session], func(n int32) bool { return n == s.number })

@@ -22,25 +22,31 @@ type Totals struct {
 	Left Sums // of the branches that were left
 }
 
-// maxReused is how many requests the memory may be for in which Sums works again. Clearing more
+// maxReused is how many requests the memory may be for in which Brief works again. Clearing more
 // of it for each small session costs more than it saves.
 const maxReused = 4096
 
-// Sums returns the sums of the session whose file has a path.
-func (l *Ledger) Sums(path string) Sums {
+// Brief is what lists show of the sums of a session.
+type Brief struct {
+	Cost   float64 // as far as prices are known
+	Tokens int64
+}
+
+// Brief returns the cost and the tokens of the session whose file has a path.
+func (l *Ledger) Brief(path string) Brief {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	known, ok := l.known[path]
-	if !ok {
+	brief, known := l.briefs[path]
+	if !known {
 		l.summed = Session{Requests: l.summed.Requests[:0], Uses: l.summed.Uses[:0]}
 		l.addFiles(&l.summed, path, &l.decoder)
-		known = l.summed.Sums
+		brief = Brief{l.summed.Sums.Cost, l.summed.Sums.Tokens()}
 		if len(l.summed.Requests) > maxReused || len(l.decoder.content.requests) > maxReused {
 			l.summed, l.decoder = Session{}, decoder{}
 		}
-		l.known[path] = known
+		l.briefs[path] = brief
 	}
-	return known
+	return brief
 }
 
 // Session returns what belongs to the session whose file has a path; nil if it has no

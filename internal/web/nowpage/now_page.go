@@ -35,10 +35,7 @@ func (h *Handlers) ShowPage(w http.ResponseWriter, r *http.Request) error {
 	rev := h.Follower.ListRevision().String() // before the list is read: a concurrent change is notified again
 	src := now.Source{
 		Sessions: h.Catalog.Sessions(), Formats: h.Formats,
-		CountTokens: func(path string) int64 {
-			sums := h.Catalog.Ledger().Sums(path)
-			return sums.Tokens()
-		},
+		CountTokens: func(path string) int64 { return h.Catalog.Ledger().Brief(path).Tokens },
 	}
 	m := now.PageModel(h.View, h.PageModel(r, "Now"), src, r.URL.Query().Get("agent"), h.Clock())
 	m.Rev, m.Known = rev, knownRows(r.URL.Query().Get("known"))

@@ -74,13 +74,14 @@ func TestBuild_addsUp(t *testing.T) {
 		l, sessions := drawLedger(rt)
 		r := report.Build(l, sessions, report.Filter{Zone: time.UTC})
 		var listed spend.Sums
-		listedLeft := 0.0
+		briefs, listedLeft := spend.Brief{}, 0.0
 		for _, s := range sessions {
-			sums := l.Sums(s.Path)
-			listed.Add(&sums)
 			if own := l.Session(s.Path); own != nil {
+				listed.Add(&own.Sums)
 				listedLeft += own.Left.Cost
 			}
+			brief := l.Brief(s.Path)
+			briefs.Cost, briefs.Tokens = briefs.Cost+brief.Cost, briefs.Tokens+brief.Tokens
 		}
 		var rows, projects, byModel, agents, days, left spend.Sums
 		for i := range r.Sessions {
@@ -105,6 +106,9 @@ func TestBuild_addsUp(t *testing.T) {
 			if !closeTo(sums.Cost, r.Total.Cost) || sums.Requests != r.Total.Requests || sums.Tokens() != r.Total.Tokens() || sums.Unpriced != r.Total.Unpriced {
 				rt.Errorf("%s: $%g in %d requests, total $%g in %d", name, sums.Cost, sums.Requests, r.Total.Cost, r.Total.Requests)
 			}
+		}
+		if !closeTo(briefs.Cost, r.Total.Cost) || briefs.Tokens != r.Total.Tokens() {
+			rt.Errorf("the list shows $%g and %d tokens, the report $%g and %d", briefs.Cost, briefs.Tokens, r.Total.Cost, r.Total.Tokens())
 		}
 		if !closeTo(left.Cost, r.Left.Cost) || !closeTo(listedLeft, r.Left.Cost) {
 			rt.Errorf("left: branches $%g, list $%g, report $%g", left.Cost, listedLeft, r.Left.Cost)
