@@ -18,9 +18,8 @@ const (
 // takes 8 bytes for each, with little room for more: 52 bits of the key and the holder.
 // That two requests of 20,000 sessions have the same 52 bits has a probability of 1 in 3,000.
 type holderTable struct {
-	factor uint64     // random, so that a hostile file cannot choose keys of one part
-	parts  [][]uint64 // sorted slots
-	count  int
+	factor uint64                  // random, so that a hostile file cannot choose keys of one part
+	parts  [1 << partBits][]uint64 // sorted slots
 }
 
 // newHolderTable returns an empty table.
@@ -41,9 +40,6 @@ func unpackHolder(packed uint64) holder {
 
 // find returns the part of a key, its slot without a holder, and where in the part it is or belongs.
 func (t *holderTable) find(key uint64) (part *[]uint64, slot uint64, at int, found bool) {
-	if t.parts == nil {
-		t.parts = make([][]uint64, 1<<partBits)
-	}
 	mixed := key * t.factor
 	part = &t.parts[mixed>>(64-partBits)]
 	slot = mixed << partBits &^ holderMask
@@ -67,7 +63,6 @@ func (t *holderTable) put(key uint64, h holder) {
 		(*part)[at] = slot | h.pack()
 		return
 	}
-	t.count++
 	if n := len(*part); n == cap(*part) { // slices.Insert would make it half as large again
 		*part = append(make([]uint64, 0, n+n/8+2), *part...)
 	}
@@ -78,6 +73,5 @@ func (t *holderTable) put(key uint64, h holder) {
 func (t *holderTable) remove(key uint64) {
 	if part, _, at, found := t.find(key); found {
 		*part = slices.Delete(*part, at, at+1)
-		t.count--
 	}
 }

@@ -13,13 +13,8 @@ type Session struct {
 	Requests []Request
 	Uses     []ToolUse
 	Branches []Branch // to which Request.Branch refers
-	Totals
-}
-
-// Totals are the sums of a session.
-type Totals struct {
-	Sums Sums
-	Left Sums // of the branches that were left
+	Sums     Sums
+	Left     Sums // of the branches that were left
 }
 
 // maxReused is how many requests the memory may be for in which Brief works again. Clearing more
