@@ -160,7 +160,7 @@ func (w *walker) walkCopies(at Place) {
 // Another error is reported for path.
 func (w *walker) visitMissing(at Place, path string, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
-		if path == at.Dir { // a root that was removed just now
+		if path == at.Dir { // a root, maybe removed just now
 			w.onDir(path)
 		}
 		w.walkCopies(at)

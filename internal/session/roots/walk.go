@@ -127,8 +127,7 @@ func (w *walker) walkRoot(r *root) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		w.onDir(dir)
-		w.walkCopies(at)
+		w.visitMissing(at, dir, err)
 		return nil
 	case err != nil:
 		w.onDir(dir)
