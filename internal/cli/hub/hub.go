@@ -37,8 +37,11 @@ type Options struct {
 	memory      memlimit.Size
 }
 
+// defaultMemory is what a hub uses without a flag: it has the lists of all people.
+const defaultMemory memlimit.Size = 256 << 20
+
 // NewOptions returns the options without flags.
-func NewOptions() *Options { return &Options{memory: memlimit.Default} }
+func NewOptions() *Options { return &Options{memory: defaultMemory} }
 
 // AddFlags adds the flags that set the options.
 func (o *Options) AddFlags(f *pflag.FlagSet) {

@@ -14,9 +14,6 @@ import (
 // Size is a number of bytes, and a flag like "256M" or "1G".
 type Size int64
 
-// Default is the size that commands use without a flag.
-const Default Size = 256 << 20
-
 const (
 	minMemory = 32 << 20
 	maxMemory = 1 << 50
