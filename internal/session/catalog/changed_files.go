@@ -115,7 +115,7 @@ func (c *fileChanges) has(file uint64) bool {
 // each time.
 func (c *fileChanges) finish() {
 	if len(c.added) > 0 {
-		files := slices.AppendSeq(append(make([]uint64, 0, len(c.Files)+len(c.added)), c.Files...), maps.Keys(c.added))
+		files := slices.AppendSeq(slices.Grow(slices.Clip(c.Files), len(c.added)), maps.Keys(c.added))
 		slices.Sort(files)
 		c.Files = files
 	}
