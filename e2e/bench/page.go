@@ -79,7 +79,7 @@ func (b *benchmark) measureOpenHTML(path, what string, target time.Duration) {
 		p.AddInitScript(paintScript + `; new MutationObserver((_, watch) => { if (document.documentElement.dataset.ready !== undefined) { window.scriptReady = performance.now(); watch.disconnect() } }).observe(document, {attributes: true, subtree: true})`)
 		p.Open(address)
 		p.WaitUntil(`window.scriptReady && window.rowsPainted && performance.getEntriesByName("first-contentful-paint").length`)
-		painted = append(painted, time.Duration(harness.EvalScript[float64](p, `Math.max(window.rowsPainted, performance.getEntriesByName("first-contentful-paint")[0].startTime)`)*1e6))
+		painted = append(painted, toDuration(harness.EvalScript[float64](p, paintedAt)))
 		ready = append(ready, time.Duration(harness.EvalScript[float64](p, `window.scriptReady`)*1e6))
 		p.Close()
 	}
