@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"sessiontree/internal/session/pathlock"
 	"sessiontree/internal/session/prices"
 	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/spend"
@@ -37,13 +38,12 @@ const canMoveData = runtime.GOOS != "windows"
 
 // Catalog is the list of sessions. It is safe for concurrent use.
 type Catalog struct {
-	lib       *store.Library
-	cacheDir  string
-	shared    *Shared
-	notifier  notifyThrottle
-	pathLocks pathLocks
-	fillMu    sync.Mutex // one Fill at a time
-	saveMu    sync.Mutex // one Save at a time
+	lib            *store.Library
+	cacheDir       string
+	shared         *Shared
+	notifier       notifyThrottle
+	pathLocks      pathlock.Locks // held while a file is listed
+	fillMu, saveMu sync.Mutex     // one Fill and one Save at a time
 
 	mu                 sync.RWMutex // guards the following fields; held for memory access only
 	items              map[string]*listedSession

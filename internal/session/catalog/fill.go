@@ -110,9 +110,7 @@ func (c *Catalog) addProgress(f roots.File, n fileProgress) {
 
 // updateFile updates the item of one file. It reports whether the list changed.
 func (c *Catalog) updateFile(ctx context.Context, f roots.File, owners *store.OwnerFinder) (n fileProgress, changed bool) {
-	mu := c.pathLocks.lockFor(f.Path)
-	mu.Lock()
-	defer mu.Unlock()
+	defer c.pathLocks.Lock(f.Path)()
 	if old := c.getItem(f.Path); old != nil {
 		return c.updateItem(ctx, f, old, owners)
 	}

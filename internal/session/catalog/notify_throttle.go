@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"hash/maphash"
 	"sync"
 	"time"
 )
@@ -45,16 +44,4 @@ func (t *notifyThrottle) notifyDue() {
 	t.timer, t.next = nil, time.Now().Add(notifyInterval)
 	t.mu.Unlock()
 	t.notify()
-}
-
-// pathLocks serializes updates of a path.
-type pathLocks struct {
-	seed  sync.Once
-	hash  maphash.Seed
-	locks [64]sync.Mutex
-}
-
-func (t *pathLocks) lockFor(path string) *sync.Mutex {
-	t.seed.Do(func() { t.hash = maphash.MakeSeed() })
-	return &t.locks[maphash.String(t.hash, path)%uint64(len(t.locks))]
 }

@@ -139,9 +139,7 @@ func (c *Catalog) dropMissing(listed []string, found map[string]bool) (any bool)
 // dropIfMissing drops a path that does not exist. A file that was created after a walk may
 // have been listed before the walk ended, and no later change would report it again.
 func (c *Catalog) dropIfMissing(path string) bool {
-	mu := c.pathLocks.lockFor(path) // a path that is being listed is looked at afterwards
-	mu.Lock()
-	defer mu.Unlock()
+	defer c.pathLocks.Lock(path)() // a path that is being listed is looked at afterwards
 	if at, err := c.lib.Roots().Locate(path); err == nil {
 		if info, err := at.StatFile(); err == nil && info.Mode().IsRegular() {
 			return false

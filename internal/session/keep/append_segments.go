@@ -81,7 +81,7 @@ func (k *Keeper) copyBlob(ctx context.Context, dirs blobs.Dirs, name string) err
 	if !ok || k.archive.Has(path) {
 		return nil
 	}
-	defer k.paths.lockPath(path)()
+	defer k.paths.Lock(path)()
 	f, info, err := roots.Place{Dir: filepath.Dir(path), Rel: name, Path: path}.OpenOnDisk()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -51,7 +51,7 @@ func (k *Keeper) KeepFile(ctx context.Context, path string) error {
 // copyPlace copies what is new in a file. With verify, bytes that were copied earlier are
 // compared in full if that was not done before.
 func (k *Keeper) copyPlace(ctx context.Context, at roots.Place, verify bool) error {
-	defer k.paths.lockPath(at.Path)()
+	defer k.paths.Lock(at.Path)()
 	f, info, err := at.OpenOnDisk()
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrNotRegular) {
 		return nil

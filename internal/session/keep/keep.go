@@ -13,6 +13,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/archive"
+	"sessiontree/internal/session/pathlock"
 	"sessiontree/internal/session/roots"
 )
 
@@ -44,7 +45,7 @@ type Keeper struct {
 	onChange   func()
 	cleanUps   cleanUpCache
 
-	paths pathLocks // held while a file is copied
+	paths pathlock.Locks // held while a file is copied
 
 	mu      sync.Mutex
 	known   map[string]knownFile // files that were copied by this process
@@ -86,41 +87,6 @@ func New(c Config) *Keeper {
 
 // Archive returns the archive with the copies.
 func (k *Keeper) Archive() *archive.Dir { return k.archive }
-
-// pathLocks serializes work on a path.
-type pathLocks struct {
-	mu   sync.Mutex
-	held map[string]*pathLock
-}
-
-type pathLock struct {
-	mu    sync.Mutex
-	users int
-}
-
-// lockPath locks a path until unlock is called.
-func (l *pathLocks) lockPath(path string) (unlock func()) {
-	l.mu.Lock()
-	if l.held == nil {
-		l.held = map[string]*pathLock{}
-	}
-	p := l.held[path]
-	if p == nil {
-		p = &pathLock{}
-		l.held[path] = p
-	}
-	p.users++
-	l.mu.Unlock()
-	p.mu.Lock()
-	return func() {
-		p.mu.Unlock()
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if p.users--; p.users == 0 {
-			delete(l.held, path)
-		}
-	}
-}
 
 // copyError says which file could not be copied.
 func copyError(path string, err error) error { return fmt.Errorf("copying %s: %w", path, err) }
