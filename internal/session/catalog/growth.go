@@ -83,7 +83,7 @@ func (g *summaryState) collectAwaited(t *session.Tree) {
 	}
 	for p := range session.Pos(t.Len()) {
 		e := t.At(p)
-		if e.HasFlag(session.FlagHasParent) {
+		if up := t.Parent(p); e.HasFlag(session.FlagHasParent) && (up == session.NoPos || t.At(up).ID != e.Parent) {
 			missing(e.Parent)
 		}
 		if e.Kind == session.KindLabel || e.Kind == session.KindArchive {
