@@ -69,3 +69,27 @@ func entryAt(p *harness.Page, server *harness.Server, path string, index int) st
 	url := fmt.Sprintf("/sessions/%s/rows?at=%d&n=1", server.SessionKey(path), index)
 	return harness.EvalScript[string](p, fmt.Sprintf(`fetch(%q).then(r => r.text()).then(h => new DOMParser().parseFromString(h, "text/html").querySelector(".row").dataset.entry)`, url))
 }
+
+// The first paint of a session is its end, before the script of the page runs.
+func TestLongSession_FirstPaint(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := longSession("e2e-first-paint", 400)
+	path := box.WriteSession(f)
+	server := harness.StartServer(t, box.Dir)
+	for _, phone := range []bool{false, true} {
+		p := sharedBrowser(t).NewPage(t)
+		if phone {
+			p.EmulatePhone()
+		}
+		p.AddInitScript(`addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => {
+			const isSeen = (el) => { const box = el.getBoundingClientRect(), pane = el.closest("#main, #tree").getBoundingClientRect(); return box.top >= pane.top && box.top < pane.bottom }
+			const answers = document.querySelectorAll("#path .entry--answer");
+			window.firstPaint = { ready: "ready" in document.documentElement.dataset, path: isSeen(answers[answers.length - 1]), row: isSeen(document.querySelector("#tree .is-selected")) }
+		}))`)
+		p.Open(server.SessionURL(path))
+		got := harness.EvalScript[struct{ Ready, Path, Row bool }](p, `firstPaint`)
+		if got.Ready || !got.Path || !got.Row {
+			t.Errorf("phone %v: at the first paint the script had run: %v; the last answer is visible: %v; its row: %v", phone, got.Ready, got.Path, got.Row)
+		}
+	}
+}

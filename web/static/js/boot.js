@@ -1,6 +1,6 @@
 // Runs before the first paint, as a classic script. It applies the stored settings and the
-// sidebar width, so that the layout does not shift. It starts the script of the page after the
-// first paint.
+// sidebar width, so that the layout does not shift, and scrolls a session to its end. It starts
+// the script of the page after the first paint.
 (() => {
   const root = document.documentElement;
   root.classList.add('js');
@@ -28,6 +28,15 @@
       observer.disconnect();
     });
   }
+
+  // A session is shown at the end of its path. It is scrolled there before the first paint, not when its script runs.
+  addEventListener('DOMContentLoaded', () => {
+    const app = document.querySelector('#app[data-snapshot="false"][data-panel=""]');
+    if (!app || history.state || new URLSearchParams(location.search).has('entry')) return;
+    const [main, tree] = ['main', 'tree'].map((id) => document.getElementById(id)), row = tree?.querySelector('.is-selected');
+    if (main) main.scrollTop = main.scrollHeight;
+    if (tree && row instanceof HTMLElement) tree.scrollTop = row.offsetTop - tree.clientHeight / 2;
+  });
 
   const { static: base, main: entry } = document.getElementById('boot')?.dataset ?? {};
   let started = false;
