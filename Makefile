@@ -104,7 +104,7 @@ generated: ## generated code is up to date
 	$(GO) tool templ generate -path web/components
 	$(GO) generate ./web/static ./internal/licenses
 ifeq ($(IN_GIT),true)
-	git diff --exit-code -- '*_templ.go' web/static/page/bundle.js web/static/bundle internal/licenses/NOTICE
+	git diff --exit-code -- '*_templ.go' web/static/page/bundle.js web/static/bundle web/components/icon_shapes.go internal/licenses/NOTICE
 	@new="$$(git ls-files --others --exclude-standard -- '*_templ.go' web/static/bundle)"; if [ -n "$$new" ]; then echo "not committed:"; echo "$$new"; exit 1; fi
 endif
 

@@ -33,6 +33,6 @@ func TestTopBar(t *testing.T) {
 	p.WaitUntil(`document.getElementById("toast").textContent.includes(window.copied.slice(0, 30))`)
 	p.Click(`.facts [data-do="tools"]`)
 	p.WaitUntil(`getComputedStyle(document.querySelector('.facts [data-do="tools"]'), "::before").content.includes("✓")`)
-	p.Click(`#title .icon--pencil`)
+	p.Click(`#title .title-edit`)
 	p.WaitForElement(".title-form input")
 }

@@ -1,5 +1,5 @@
 // Command icongen draws the icons of the installed app, which have to be PNG files, with
-// the shapes of img/icon.svg.
+// the shapes of img/icon.svg, and writes the shapes of css/icons.css for the components.
 package main
 
 import (
@@ -39,6 +39,9 @@ func main() {
 		if err := writePNG(name, icon); err != nil {
 			log.Fatal(err)
 		}
+	}
+	if err := writeIconShapes("css/icons.css", "../components/icon_shapes.go"); err != nil {
+		log.Fatal(err)
 	}
 }
 
