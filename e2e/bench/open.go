@@ -10,54 +10,54 @@ import (
 // sessionIsLive is true when the page of a session shows its rows and follows it.
 const sessionIsLive = `document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`
 
-// measureOpen measures the first opening of the large session: the time to the response
-// with its rows, and to their first paint in a browser, from an empty tab, from the list and after a
-// click there. It also measures opening it again, once the server has read it.
+// openingTimes are the times to the response with the rows of the large session, and to their first
+// paint in a browser: in a new tab, from the list, after a click there, and from the list once the
+// server has read the session.
+type openingTimes struct{ ready, tab, list, click, again durations }
+
+// measureOpen measures the ways to open the large session.
 func (b *benchmark) measureOpen() {
-	key := ""
 	for _, cold := range []bool{true, false} {
-		var ready, tab, list, again, hovered durations
+		var ts openingTimes
 		for range b.runs {
-			home := b.TempDir()
-			start := func() *harness.Server {
-				s := harness.StartServerIn(b, home, b.work.Library)
-				b.waitForCompleteList(s)
-				if key == "" {
-					key = s.SessionKey(b.work.Big.Path)
-				}
-				return s
-			}
-			s := start()
-			b.prepareCache(b.work.Library, cold)
-			ready = append(ready, b.measureRowsReady(s, key))
-			s.Stop()
-
-			s = start()
-			b.prepareCache(b.work.Library, cold)
-			tab = append(tab, b.measureFirstPaint(s.URL+"/sessions/"+key))
-			s.Stop()
-
-			s = start()
-			list = append(list, b.measureFirstPaintFromList(s.URL, "/sessions/"+key, cold, 0))
-			again = append(again, b.measureFirstPaintFromList(s.URL, "/sessions/"+key, cold, 0))
-			s.Stop()
-
-			s = start()
-			hovered = append(hovered, b.measureFirstPaintFromList(s.URL, "/sessions/"+key, cold, hoverTime))
-			s.Stop()
+			b.measureOpenOnce(&ts, cold)
 		}
-		const what = "open the large session: "
-		b.table.addWithTarget(what+"tree ready", cacheName(cold), ready, 150*time.Millisecond, "1.3 s (pi)", "0.03 s per 100 MB scan")
-		b.table.addWithTarget(what+"first paint in a new tab", cacheName(cold), tab, 400*time.Millisecond, "1.45 s (agentsview)", "0.1 s")
-		b.table.addWithTarget(what+"first paint from the list", cacheName(cold), list, 300*time.Millisecond, "1.45 s (agentsview)", "0.1 s")
-		b.table.addWithTarget(what+"first paint after a click", cacheName(cold), hovered, 300*time.Millisecond, "1.45 s (agentsview)", "0.1 s")
-		b.table.addWithTarget("open it again: first paint from the list", cacheName(cold), again, 200*time.Millisecond, "", "")
+		add := func(what string, ts durations, target time.Duration, other, floor string) {
+			b.table.addWithTarget("open the large session: "+what, cacheName(cold), ts, target, other, floor)
+		}
+		add("tree ready", ts.ready, 150*time.Millisecond, "1.3 s (pi)", "0.03 s per 100 MB scan")
+		add("first paint in a new tab", ts.tab, 400*time.Millisecond, "1.45 s (agentsview)", "0.1 s")
+		add("first paint from the list", ts.list, 300*time.Millisecond, "", "")
+		add("first paint after a click", ts.click, 300*time.Millisecond, "", "")
+		add("first paint when it is read", ts.again, 200*time.Millisecond, "", "")
 	}
 }
 
-func (b *benchmark) measureRowsReady(s *harness.Server, key string) time.Duration {
+// measureOpenOnce opens the large session in each way, with a server that has not read it yet.
+func (b *benchmark) measureOpenOnce(ts *openingTimes, cold bool) {
+	home := b.TempDir()
+	inServer := func(measure func(s *harness.Server, path string)) {
+		s := harness.StartServerIn(b, home, b.work.Library)
+		defer s.Stop()
+		b.waitForCompleteList(s)
+		path := "/sessions/" + s.SessionKey(b.work.Big.Path)
+		b.prepareCache(b.work.Library, cold)
+		measure(s, path)
+	}
+	inServer(func(s *harness.Server, path string) { ts.ready = append(ts.ready, b.measureRowsReady(s, path)) })
+	inServer(func(s *harness.Server, path string) { ts.tab = append(ts.tab, b.measureFirstPaint(s.URL+path)) })
+	inServer(func(s *harness.Server, path string) {
+		ts.list = append(ts.list, b.measureFirstPaintFromList(s.URL, path, 0))
+		ts.again = append(ts.again, b.measureFirstPaintFromList(s.URL, path, 0))
+	})
+	inServer(func(s *harness.Server, path string) {
+		ts.click = append(ts.click, b.measureFirstPaintFromList(s.URL, path, hoverTime))
+	})
+}
+
+func (b *benchmark) measureRowsReady(s *harness.Server, path string) time.Duration {
 	began := time.Now()
-	resp, body := s.GetPage("/sessions/" + key + "/rows?at=0&n=200")
+	resp, body := s.GetPage(path + "/rows?at=0&n=200")
 	took := time.Since(began)
 	if resp.StatusCode != 200 || len(body) < 10_000 {
 		b.Fatalf("rows of the large session: status %d, %d bytes", resp.StatusCode, len(body))
@@ -95,12 +95,11 @@ const hoverTime = 200 * time.Millisecond
 
 // measureFirstPaintFromList goes from the list of sessions to the page at path: by script, or by a
 // click on its link if hover is not 0.
-func (b *benchmark) measureFirstPaintFromList(list, path string, cold bool, hover time.Duration) time.Duration {
+func (b *benchmark) measureFirstPaintFromList(list, path string, hover time.Duration) time.Duration {
 	p := b.browser.NewPage(b)
 	defer p.Close()
 	p.AddInitScript(paintScript)
 	p.Open(list + "/?q=huge")
-	b.prepareCache(b.work.Library, cold)
 	if link := fmt.Sprintf("a[href=%q]", path); hover > 0 {
 		p.RunScript(fmt.Sprintf("document.querySelector(%q).scrollIntoView({block: 'center'})", link))
 		p.MovePointer(link)
@@ -130,7 +129,7 @@ func (b *benchmark) measureChain() {
 		if key == "" {
 			key = s.SessionKey(path)
 		}
-		ready = append(ready, b.measureRowsReady(s, key))
+		ready = append(ready, b.measureRowsReady(s, "/sessions/"+key))
 		s.Restart()
 		b.waitForCompleteList(s)
 		painted = append(painted, b.measureFirstPaint(s.URL+"/sessions/"+key))
