@@ -17,10 +17,11 @@ type openingTimes struct{ ready, tab, list, click, again durations }
 
 // measureOpen measures the ways to open the large session.
 func (b *benchmark) measureOpen() {
+	path := "/sessions/" + harness.SessionKey(b, b.work.Big.Path)
 	for _, cold := range []bool{true, false} {
 		var ts openingTimes
 		for range b.runs {
-			b.measureOpenOnce(&ts, cold)
+			b.measureOpenOnce(&ts, path, cold)
 		}
 		add := func(what string, ts durations, target time.Duration, other, floor string) {
 			b.table.addWithTarget("open the large session: "+what, cacheName(cold), ts, target, other, floor)
@@ -34,23 +35,22 @@ func (b *benchmark) measureOpen() {
 }
 
 // measureOpenOnce opens the large session in each way, with a server that has not read it yet.
-func (b *benchmark) measureOpenOnce(ts *openingTimes, cold bool) {
+func (b *benchmark) measureOpenOnce(ts *openingTimes, path string, cold bool) {
 	home := b.TempDir()
-	inServer := func(measure func(s *harness.Server, path string)) {
+	inServer := func(measure func(s *harness.Server)) {
 		s := harness.StartServerIn(b, home, b.work.Library)
 		defer s.Stop()
 		b.waitForCompleteList(s)
-		path := "/sessions/" + s.SessionKey(b.work.Big.Path)
 		b.prepareCache(b.work.Library, cold)
-		measure(s, path)
+		measure(s)
 	}
-	inServer(func(s *harness.Server, path string) { ts.ready = append(ts.ready, b.measureRowsReady(s, path)) })
-	inServer(func(s *harness.Server, path string) { ts.tab = append(ts.tab, b.measureFirstPaint(s.URL+path)) })
-	inServer(func(s *harness.Server, path string) {
+	inServer(func(s *harness.Server) { ts.ready = append(ts.ready, b.measureRowsReady(s, path)) })
+	inServer(func(s *harness.Server) { ts.tab = append(ts.tab, b.measureFirstPaint(s.URL+path)) })
+	inServer(func(s *harness.Server) {
 		ts.list = append(ts.list, b.measureFirstPaintFromList(s.URL, path, 0))
 		ts.again = append(ts.again, b.measureFirstPaintFromList(s.URL, path, 0))
 	})
-	inServer(func(s *harness.Server, path string) {
+	inServer(func(s *harness.Server) {
 		ts.click = append(ts.click, b.measureFirstPaintFromList(s.URL, path, hoverTime))
 	})
 }
@@ -77,9 +77,6 @@ const paintScript = `(() => {
   })
   watch.observe(document, {childList: true, subtree: true})
 })()`
-
-// paintedAt is the time of the first paint with rows, in milliseconds since the start of navigation.
-const paintedAt = `Math.max(window.rowsPainted, performance.getEntriesByName("first-contentful-paint")[0].startTime)`
 
 // measureFirstPaint opens an address in a new tab.
 func (b *benchmark) measureFirstPaint(url string) time.Duration {
@@ -112,27 +109,24 @@ func (b *benchmark) measureFirstPaintFromList(list, path string, hover time.Dura
 	return waitForFirstPaint(p)
 }
 
+// waitForFirstPaint returns the time from the start of navigation to the first paint with rows.
 func waitForFirstPaint(p *harness.Page) time.Duration {
 	p.WaitUntil(`window.rowsPainted && performance.getEntriesByName("first-contentful-paint").length`)
-	return toDuration(harness.EvalScript[float64](p, paintedAt))
+	return toDuration(harness.EvalScript[float64](p, `Math.max(window.rowsPainted, performance.getEntriesByName("first-contentful-paint")[0].startTime)`))
 }
 
 // measureChain measures a session whose entries form one chain.
 func (b *benchmark) measureChain() {
-	path := b.work.Chain.Path
-	b.prepareCache(path, false)
-	key := ""
+	path := "/sessions/" + harness.SessionKey(b, b.work.Chain.Path)
+	b.prepareCache(b.work.Chain.Path, false)
 	var ready, painted durations
 	for range b.runs {
-		s := harness.StartServer(b, path)
+		s := harness.StartServer(b, b.work.Chain.Path)
 		b.waitForCompleteList(s)
-		if key == "" {
-			key = s.SessionKey(path)
-		}
-		ready = append(ready, b.measureRowsReady(s, "/sessions/"+key))
+		ready = append(ready, b.measureRowsReady(s, path))
 		s.Restart()
 		b.waitForCompleteList(s)
-		painted = append(painted, b.measureFirstPaint(s.URL+"/sessions/"+key))
+		painted = append(painted, b.measureFirstPaint(s.URL+path))
 		s.Stop()
 	}
 	what := fmt.Sprintf("chain of %d entries: ", b.work.Chain.Entries)

@@ -78,9 +78,9 @@ func (b *benchmark) measureOpenHTML(path, what string, target time.Duration) {
 		p := b.browser.NewPage(b)
 		p.AddInitScript(paintScript + `; new MutationObserver((_, watch) => { if (document.documentElement.dataset.ready !== undefined) { window.scriptReady = performance.now(); watch.disconnect() } }).observe(document, {attributes: true, subtree: true})`)
 		p.Open(address)
-		p.WaitUntil(`window.scriptReady && window.rowsPainted && performance.getEntriesByName("first-contentful-paint").length`)
-		painted = append(painted, toDuration(harness.EvalScript[float64](p, paintedAt)))
-		ready = append(ready, time.Duration(harness.EvalScript[float64](p, `window.scriptReady`)*1e6))
+		painted = append(painted, waitForFirstPaint(p))
+		p.WaitUntil(`window.scriptReady`)
+		ready = append(ready, toDuration(harness.EvalScript[float64](p, `window.scriptReady`)))
 		p.Close()
 	}
 	b.table.addResult(result{what: what + "first paint", cache: "warm", measured: painted.formatSpread()})

@@ -3,7 +3,6 @@ package harness
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -223,26 +222,4 @@ func (s *Server) DialTCP() net.Conn {
 	}
 	s.t.Cleanup(func() { _ = c.Close() }) // closing twice is fine
 	return c
-}
-
-// SessionURL returns the URL of the session in a file.
-func (s *Server) SessionURL(path string) string {
-	s.t.Helper()
-	return s.URL + "/sessions/" + s.SessionKey(path)
-}
-
-// SessionKey returns the key of the session in a file, as printed by the command line.
-func (s *Server) SessionKey(path string) string {
-	s.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), Patience)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, ExplorerPath(s.t), "tree", "--json", path).Output()
-	if err != nil {
-		s.t.Fatalf("explorer tree %s: %v", path, err)
-	}
-	m := regexp.MustCompile(`"key":\s*"([0-9a-f]{16})"`).FindSubmatch(out)
-	if m == nil {
-		s.t.Fatalf("explorer tree %s names no key: %.300s", path, out)
-	}
-	return string(m[1])
 }
