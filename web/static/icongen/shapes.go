@@ -13,9 +13,12 @@ import (
 // iconMask matches an icon of icons.css: its name and its SVG, encoded for an address.
 var iconMask = regexp.MustCompile(`--i-([a-z-]+): url\("data:image/svg\+xml,([^"]*)"\);`)
 
-// commonAttributes are those of the svg element of almost every icon; icons.css has them for the
-// icons of pages.
-const commonAttributes = ` xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' stroke='#000' stroke-width='1.5' stroke-linecap='round' stroke-linejoin='round'`
+// The attributes of the svg element of almost every icon: the component writes the first ones, and
+// icons.css has the style of the icons of pages.
+const (
+	boxAttributes   = ` xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'`
+	styleAttributes = ` fill='none' stroke='#000' stroke-width='1.5' stroke-linecap='round' stroke-linejoin='round'`
+)
 
 // writeIconShapes writes the shapes of the icons of a stylesheet as Go code.
 func writeIconShapes(stylesheet, name string) error {
@@ -52,8 +55,8 @@ func readShapes(encoded string) (string, error) {
 	if !ok || strings.Contains(shapes, "`") {
 		return "", fmt.Errorf("unexpected SVG: %s", svg)
 	}
-	if attributes != commonAttributes {
-		shapes = "<g" + strings.TrimPrefix(attributes, " xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'") + ">" + shapes + "</g>"
+	if style := strings.TrimPrefix(attributes, boxAttributes); style != styleAttributes {
+		shapes = "<g" + style + ">" + shapes + "</g>"
 	}
 	return strings.NewReplacer("'#000'", `"currentColor"`, "'", `"`).Replace(shapes), nil
 }

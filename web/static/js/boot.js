@@ -33,8 +33,8 @@
   addEventListener('DOMContentLoaded', () => {
     const app = document.querySelector('#app[data-snapshot="false"][data-panel=""]');
     if (!app || history.state || new URLSearchParams(location.search).has('entry')) return;
-    const [main, tree] = ['main', 'tree'].map((id) => document.getElementById(id)), row = tree?.querySelector('.is-selected');
-    if (main) main.scrollTop = main.scrollHeight;
+    const path = document.getElementById('main'), tree = document.getElementById('tree'), row = tree?.querySelector('.is-selected');
+    if (path) path.scrollTop = path.scrollHeight;
     if (tree && row instanceof HTMLElement) tree.scrollTop = row.offsetTop - tree.clientHeight / 2;
   });
 

@@ -12,8 +12,8 @@ import (
 // MaxPlainRows is the number of rows up to which a page contains all of them.
 const MaxPlainRows = 400
 
-// firstWindowRows is the number of rows in the page of a longer tree: more than a screen shows, because
-// the script fetches the others after the first paint.
+// firstWindowRows is the number of rows in the page of a longer tree: what a screen shows, and more. The
+// script fetches the others after the first paint.
 const firstWindowRows = 100
 
 // SessionInfo is what a page shows of a session besides its tree. It is collected before
