@@ -169,6 +169,17 @@ func (s *subscriber) dropPending(topic string) {
 	}
 }
 
+// sentRevision returns the revision of the last notice of a topic, which may still be queued.
+func (s *subscriber) sentRevision(topic string) (rev store.Revision, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := s.topics[topic]
+	if st == nil || st.resolving {
+		return rev, false
+	}
+	return st.sentRev, true
+}
+
 func (s *subscriber) isFollowing(topic string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

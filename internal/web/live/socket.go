@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -26,14 +27,19 @@ const (
 )
 
 // socketRequest is a message from a browser: either the topics it follows from now on, each
-// with the revision it shows, or the address of a request and the id of its reply.
+// with the revision it shows, or the address of a request and the id of its reply. A request
+// with After is served once its topic has changed after that revision.
 type socketRequest struct {
-	Sub []struct {
-		Topic string `json:"topic"`
-		Rev   string `json:"rev"`
-	} `json:"sub"`
-	Get string `json:"get"`
-	ID  int64  `json:"id"`
+	Sub   []topicRevision `json:"sub"`
+	Get   string          `json:"get"`
+	ID    int64           `json:"id"`
+	After *topicRevision  `json:"after"`
+}
+
+// topicRevision is a revision of a topic that a browser shows.
+type topicRevision struct {
+	Topic string `json:"topic"`
+	Rev   string `json:"rev"`
 }
 
 // socket is one open connection. The handler's goroutine reads; another one writes.
@@ -42,7 +48,10 @@ type socket struct {
 	subscriber *subscriber
 	readerDone chan struct{} // closed when reading ends
 
-	replies  chan socketReply
+	replies chan socketReply
+	// waitingRequest is the request to serve after the next notice of its topic, or nil.
+	waitingRequest atomic.Pointer[socketRequest]
+
 	follower *follow.Follower
 	// heldSessions are the sessions that the socket follows, by topic. A held session stays
 	// open and is polled. The reading goroutine adds sessions, and so does the follower if
@@ -96,10 +105,13 @@ func (s *Sockets) ServeSocket(ctx context.Context, w http.ResponseWriter, r *htt
 		k.writeMessages(ctx, s.epoch)
 	}()
 	k.readRequests(func(q socketRequest) {
-		if q.Get != "" {
-			k.serveRequest(ctx, q)
-		} else {
+		switch {
+		case q.Get == "":
 			s.setSubscriptions(ctx, k, q)
+		case q.After != nil:
+			k.serveAfterChange(ctx, q)
+		default:
+			k.serveRequest(ctx, q)
 		}
 	})
 	close(k.readerDone)
@@ -144,7 +156,9 @@ func (k *socket) writeMessages(ctx context.Context, epoch string) {
 		var err error
 		select {
 		case <-k.subscriber.ready:
-			err = k.writeNotices()
+			if err = k.writeNotices(); err == nil {
+				err = k.writeWaitingReply(ctx)
+			}
 		case a := <-k.replies:
 			err = k.writeReply(a)
 		case <-ping.C:

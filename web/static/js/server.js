@@ -3,7 +3,7 @@
 
 /**
  * A response: its status and the elements of its body.
- * @typedef {{status: number, body: DocumentFragment}} FragmentResponse
+ * @typedef {{status: number, rev?: string, body: DocumentFragment}} FragmentResponse
  */
 
 /**

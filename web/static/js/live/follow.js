@@ -14,6 +14,8 @@ const RETRY_DELAY = 2000; // ms until a failed request is sent again
 
 /**
  * @typedef {import('./socket.js').Notice} Notice
+ * @typedef {import('./socket.js').LiveSocket} LiveSocket
+ * @typedef {import('../server.js').FragmentResponse} FragmentResponse
  * @typedef {import('../session.js').SessionPage} SessionPage
  */
 
@@ -24,16 +26,18 @@ export class SessionFollower {
   #factsTimer = 0;
   #lastFacts = -FACTS_INTERVAL; // time of the last request, by performance.now
   #retryTimer = 0;
+  /** @type {{url: string, response: Promise<FragmentResponse>} | null} news requested before its notice */
+  #earlyNews = null;
   /** The revision that both rows and path show. */
   shownRevision = '';
 
   /**
    * @param {SessionPage} session
-   * @param {(url: string) => Promise<import('../server.js').FragmentResponse>} requestFragment
+   * @param {() => LiveSocket} socket
    */
-  constructor(session, requestFragment) {
+  constructor(session, socket) {
     this.session = session;
-    this.requestFragment = requestFragment;
+    this.socket = socket;
     this.shownRevision = session.rows.revision;
     this.newEntryCount = new NewEntryCount(session);
   }
@@ -64,6 +68,7 @@ export class SessionFollower {
           again = false;
         }
       }
+      afterPaint(() => this.#requestEarlyNews());
     } finally {
       this.#isApplying = false;
     }
@@ -87,7 +92,7 @@ export class SessionFollower {
       version = session.viewVersion;
       bottom = session.path.atBottom;
       atLeaf = session.view.leaf === '';
-      if (n.kind === 'append') await this.#applyAppend(n, atLeaf, bottom);
+      if (n.kind === 'append') await this.#applyAppend(n, bottom);
       else await this.#reloadAll();
     } while (version !== session.viewVersion);
     this.shownRevision = n.rev;
@@ -101,15 +106,12 @@ export class SessionFollower {
    * Fetches the new items and rows in one request. If the response lacks one of them, all
    * of it is fetched again.
    * @param {Notice} n
-   * @param {boolean} atLeaf
    * @param {boolean} bottom
    */
-  async #applyAppend(n, atLeaf, bottom) {
+  async #applyAppend(n, bottom) {
     const { session } = this, { path, rows, viewVersion } = session;
-    const grows = atLeaf && path.hasLastPage, end = this.#followsTree;
-    /** @type {Record<string, string | number>} */
-    const after = grows ? { after: path.lastPage.dataset.anchor || 'none', n: 200 } : {};
-    const { status, body } = await this.requestFragment(session.fragmentURL('news', { since: rows.revision, ...after }));
+    const grows = this.#canGrow, end = this.#followsTree;
+    const { status, body } = await this.#fetchNews(n.rev);
     if (viewVersion !== session.viewVersion) return;
     if (status >= 500) throw new UnreachableError();
     const tail = body.querySelector('.path-page'), list = body.querySelector('.rows');
@@ -122,6 +124,43 @@ export class SessionFollower {
       grows && !tail ? this.#handleLeafMove(bottom) : null,
       tail && follows ? this.#followPath() : null,
     ]);
+  }
+
+  /** Whether what is new is appended to the shown path. */
+  get #canGrow() {
+    const { view, path } = this.session;
+    return view.leaf === '' && path.hasLastPage;
+  }
+
+  /** The address of the items and rows that the page does not show yet. */
+  get #newsURL() {
+    const { session } = this, { path, rows } = session;
+    /** @type {Record<string, string | number>} */
+    const after = this.#canGrow ? { after: path.lastPage.dataset.anchor || 'none', n: 200 } : {};
+    return session.fragmentURL('news', { since: rows.revision, ...after });
+  }
+
+  /**
+   * Returns the news of a revision. If it was requested before the notice, it is on its way.
+   * It is requested again if the page has changed, or if notices were merged meanwhile.
+   * @param {string} rev
+   */
+  async #fetchNews(rev) {
+    const url = this.#newsURL, early = this.#earlyNews;
+    this.#earlyNews = null;
+    if (early?.url === url) {
+      const response = await early.response;
+      if (response.rev === rev) return response;
+    }
+    return this.socket().requestFragment(url);
+  }
+
+  /** Requests the news of the next notice. */
+  #requestEarlyNews() {
+    if (this.#isApplying) return;
+    const url = this.#newsURL, response = this.socket().requestAfterChange(url, this.shownRevision);
+    const early = this.#earlyNews = { url, response };
+    response.catch(() => { if (this.#earlyNews === early) this.#earlyNews = null; }); // the socket was closed
   }
 
   /** Whether the viewer follows the end of the tree. */

@@ -25,6 +25,7 @@ export class LiveSocket {
   #lastRequestID = 0;
   /** @type {Map<number, {resolve: (r: FragmentResponse) => void, reject: (err: Error) => void}>} requests without a response */
   #pendingRequests = new Map();
+  #waitingID = 0; // of the request that waits for a change
 
   /** @param {Subscription} subscription */
   constructor(subscription) {
@@ -58,12 +59,32 @@ export class LiveSocket {
    * @param {string} url
    * @returns {Promise<FragmentResponse>}
    */
-  requestFragment(url) {
+  requestFragment(url) { return this.#request({ get: url }); }
+
+  /**
+   * Fetches a fragment as soon as the topic has a newer revision than rev. The response then
+   * follows the notice without a request. A later call replaces one that still waits, whose
+   * promise stays pending.
+   * @param {string} url
+   * @param {string} rev
+   */
+  requestAfterChange(url, rev) {
+    this.#pendingRequests.delete(this.#waitingID);
+    const response = this.#request({ get: url, after: { topic: this.subscription.topic, rev } });
+    this.#waitingID = this.#lastRequestID;
+    return response;
+  }
+
+  /**
+   * @param {object} message
+   * @returns {Promise<FragmentResponse>}
+   */
+  #request(message) {
     const socket = this.#socket, id = ++this.#lastRequestID;
     if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new UnreachableError());
     return new Promise((resolve, reject) => {
       this.#pendingRequests.set(id, { resolve, reject });
-      socket.send(JSON.stringify({ get: url, id }));
+      socket.send(JSON.stringify({ ...message, id }));
     });
   }
 
@@ -80,13 +101,13 @@ export class LiveSocket {
   }
 
   /**
-   * @param {{id: number, status: number}} head
+   * @param {{id: number, status: number, rev?: string}} head
    * @param {string} html
    */
-  #handleResponse({ id, status }, html) {
+  #handleResponse({ id, status, rev }, html) {
     const template = document.createElement('template');
     template.innerHTML = html;
-    this.#pendingRequests.get(id)?.resolve({ status, body: template.content });
+    this.#pendingRequests.get(id)?.resolve({ status, rev, body: template.content });
     this.#pendingRequests.delete(id);
   }
 

@@ -80,7 +80,7 @@ function startSession() {
 /** @param {SessionPage} session */
 function connectLive(session) {
   if (!document.documentElement.dataset.live) return;
-  const follow = new SessionFollower(session, (url) => live.requestFragment(url));
+  const follow = new SessionFollower(session, () => live);
   /** @type {LiveSocket} */
   const live = new LiveSocket({
     topic: 'session:' + document.getElementById('app')?.dataset.key,
