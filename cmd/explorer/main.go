@@ -6,6 +6,10 @@ import (
 	"os"
 
 	"sessiontree/internal/cli"
+	"sessiontree/internal/heap"
 )
 
-func main() { os.Exit(cli.Main()) }
+func main() {
+	heap.UseHugePages()
+	os.Exit(cli.Main())
+}

@@ -3,10 +3,10 @@ package web
 import (
 	"context"
 	"net/http"
-	"runtime"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
+
+	"sessiontree/internal/heap"
 )
 
 // After idleAfter without requests, memory is released. Of the sessions that nobody views,
@@ -53,6 +53,7 @@ func (m *memoryReleaser) runIdleRelease(ctx context.Context, after time.Duration
 		case <-ctx.Done():
 			return
 		case <-m.activity:
+			heap.UseHugePages()
 			idle.Reset(after)
 		case <-idle.C:
 			m.releaseMemory()
@@ -67,6 +68,5 @@ func (m *memoryReleaser) releaseMemory() {
 	m.outlines.cached.Clear()
 	m.searches.Clear()
 	m.loader.Renderer.TrimCache(idleRendered)
-	runtime.GC() // pools keep their content for one collection
-	debug.FreeOSMemory()
+	heap.ReleaseMemory()
 }
