@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -21,26 +22,32 @@ func Files() fs.FS { return files }
 // tree, so that relative imports between modules stay within one version.
 var Prefix = sync.OnceValue(func() string { return "/static/" + hashFiles(files) })
 
-// hashFiles returns a hash of the names and contents of all files.
+// hashFiles returns a hash of the names and contents of all files. It is part of each start, so the
+// files are not copied as a whole.
 func hashFiles(tree fs.FS) string {
-	h := sha256.New()
+	all, one := sha256.New(), sha256.New()
+	buf := make([]byte, 32<<10)
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		data, err := fs.ReadFile(tree, name)
+		f, err := tree.Open(name)
 		if err != nil {
 			return err
 		}
-		sum := sha256.Sum256(data)
-		h.Write([]byte(name + "\x00"))
-		h.Write(sum[:])
+		defer f.Close()
+		one.Reset()
+		if _, err := io.CopyBuffer(one, f, buf); err != nil {
+			return err
+		}
+		all.Write([]byte(name + "\x00"))
+		all.Write(one.Sum(nil))
 		return nil
 	})
 	if err != nil { // embedded files are always readable
 		panic(err)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	return hex.EncodeToString(all.Sum(nil)[:8])
 }
 
 // mediaTypes overrides the system's table of media types.
