@@ -68,11 +68,13 @@ func (c *Catalog) updateAll(ctx context.Context, files []roots.File) error {
 	owners := c.lib.NewOwnerFinder()
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, f := range files {
+	prefetch := prefetcher{catalog: c, files: files}
+	for i, f := range files {
 		if ctx.Err() != nil {
 			break
 		}
 		g.Go(func() error {
+			prefetch.prefetchAfter(i)
 			n, changed := c.updateFile(ctx, f, owners)
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -85,6 +87,11 @@ func (c *Catalog) updateAll(ctx context.Context, files []roots.File) error {
 		})
 	}
 	return errors.Join(g.Wait(), ctx.Err())
+}
+
+// isCurrent reports whether nothing has to be read, because the file has not changed.
+func (it *listedSession) isCurrent(f roots.File) bool {
+	return !it.Summary.Orphaned && it.Checkpoint.MatchesFileInfo(f.Info)
 }
 
 // fileProgress is how many bytes of a session had to be read, and its size.
@@ -121,7 +128,7 @@ func (c *Catalog) updateFile(ctx context.Context, f roots.File, owners *store.Ow
 
 // updateItem updates the item of one file, old, which may be nil. The caller holds its lock.
 func (c *Catalog) updateItem(ctx context.Context, f roots.File, old *listedSession, owners *store.OwnerFinder) (n fileProgress, changed bool) {
-	if old != nil && !old.Summary.Orphaned && old.Checkpoint.MatchesFileInfo(f.Info) {
+	if old != nil && old.isCurrent(f) {
 		return fileProgress{all: old.Checkpoint.Size}, false
 	}
 	it, read, err := c.currentItem(ctx, f, old, owners)

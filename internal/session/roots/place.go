@@ -48,6 +48,17 @@ func (at Place) OpenOnDisk() (*os.File, fs.FileInfo, error) {
 	return safefile.OpenRegularIn(dir, at.Rel)
 }
 
+// Prefetch is safefile.Prefetch for the file. A file that cannot be opened counts as cached: reading it
+// reports the error.
+func (at Place) Prefetch(n int64) (cached bool) {
+	f, _, err := at.OpenOnDisk()
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	return safefile.Prefetch(f, n)
+}
+
 // PathError adds the whole path to an error of the file system. A missing file is also
 // session.ErrNotFound. There is none for nil.
 func (at Place) PathError(err error) error {
