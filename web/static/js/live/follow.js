@@ -155,10 +155,11 @@ export class SessionFollower {
     return this.socket().requestFragment(url);
   }
 
-  /** Requests the news of the next notice. */
+  /** Requests the news of the next notice, once: a hidden page makes up for all its paints when it is shown. */
   #requestEarlyNews() {
-    if (this.#isApplying) return;
-    const url = this.#newsURL, response = this.socket().requestAfterChange(url, this.shownRevision);
+    const url = this.#newsURL;
+    if (this.#isApplying || this.#earlyNews?.url === url) return;
+    const response = this.socket().requestAfterChange(url, this.shownRevision);
     const early = this.#earlyNews = { url, response };
     response.catch(() => { if (this.#earlyNews === early) this.#earlyNews = null; }); // the socket was closed
   }
