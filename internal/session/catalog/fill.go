@@ -89,11 +89,6 @@ func (c *Catalog) updateAll(ctx context.Context, files []roots.File) error {
 	return errors.Join(g.Wait(), ctx.Err())
 }
 
-// isCurrent reports whether nothing has to be read, because the file has not changed.
-func (it *listedSession) isCurrent(f roots.File) bool {
-	return !it.Summary.Orphaned && it.Checkpoint.MatchesFileInfo(f.Info)
-}
-
 // fileProgress is how many bytes of a session had to be read, and its size.
 type fileProgress struct {
 	read, all int64

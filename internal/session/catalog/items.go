@@ -3,6 +3,7 @@ package catalog
 import (
 	"slices"
 
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/scan"
 	"sessiontree/internal/session/spend"
 )
@@ -16,6 +17,11 @@ type listedSession struct {
 	Spend      spend.File
 	// CwdGuessed: Cwd is derived from the file's path because the file records none.
 	CwdGuessed bool
+}
+
+// isCurrent reports whether nothing has to be read, because the file has not changed.
+func (it *listedSession) isCurrent(f roots.File) bool {
+	return !it.Summary.Orphaned && it.Checkpoint.MatchesFileInfo(f.Info)
 }
 
 // isSameFile reports whether two items are of a file of the same size and time that exists in
