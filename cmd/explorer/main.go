@@ -6,10 +6,9 @@ import (
 	"os"
 
 	"sessiontree/internal/cli"
-	"sessiontree/internal/heap"
+	_ "sessiontree/internal/heap/hugepages" // before all others
 )
 
 func main() {
-	heap.UseHugePages()
 	os.Exit(cli.Main())
 }

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package heap
-
-// adviseHugePages does nothing: only Linux needs to be asked.
-func adviseHugePages(bool) {}
