@@ -25,6 +25,7 @@ type cacheFacts struct {
 	Related    map[string]related.File // related entries by file
 	AgentSpend map[string]agentSpend   // by path
 	FileNames  map[uint64]string       // of changed files, by hash
+	Requests   int                     // in the ledger
 }
 
 // loadCache returns what an earlier run stored, nil if it was restored before or cannot be read.
@@ -51,6 +52,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 	}
 	c.savedRelated += c.lib.Related().Restore(k.Related, c.lib.Roots().ContainsPath)
 	c.otherRoots = map[string]listedSession{}
+	c.ledger.Grow(k.Requests)
 	for _, it := range k.Items {
 		path := it.Summary.Path
 		if !c.lib.Roots().ContainsPath(path) {
@@ -98,7 +100,7 @@ func (c *Catalog) cacheSnapshot() (k *cacheContent, changed bool) {
 		return nil, false
 	}
 	c.changes, c.savedRelated = 0, state
-	k = &cacheContent{cacheFacts: cacheFacts{FormerKeys: maps.Clone(c.formerKeys), Related: related, AgentSpend: maps.Clone(c.agentSpend)}}
+	k = &cacheContent{cacheFacts: cacheFacts{FormerKeys: maps.Clone(c.formerKeys), Related: related, AgentSpend: maps.Clone(c.agentSpend), Requests: c.ledger.CountRequests()}}
 	if len(c.formerKeys) > maxFormerKeys {
 		k.FormerKeys = nil
 	}

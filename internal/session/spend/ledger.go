@@ -59,6 +59,20 @@ func NewLedger(t *prices.Table) *Ledger {
 	return &Ledger{Prices: t, numbers: map[string]int32{}, holders: newHolderTable(), shared: map[uint64][]holder{}, sessions: map[string][]int32{}, briefs: map[string]Brief{}}
 }
 
+// CountRequests returns how many requests the files have.
+func (l *Ledger) CountRequests() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.holders.count()
+}
+
+// Grow makes room for n more requests, which makes putting their files faster.
+func (l *Ledger) Grow(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.holders.grow(n)
+}
+
 // Put adds or replaces a file.
 func (l *Ledger) Put(s Source) {
 	l.mu.Lock()
@@ -119,10 +133,9 @@ func (l *Ledger) Remove(path string) {
 
 // addHolder adds a source that has a request. The caller holds the lock.
 func (l *Ledger) addHolder(key uint64, h holder) {
-	only, known := l.holders.get(key)
+	only, known := l.holders.putNew(key, h)
 	switch {
 	case !known:
-		l.holders.put(key, h)
 		return
 	case only.number == h.number:
 		l.holders.put(key, holder{h.number, h.copied && only.copied})
