@@ -257,12 +257,12 @@ func TestFill_CacheThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.jsonl"), header("1"), user("u", "", 1, "x"))
 	for name, spoil := range map[string]func(file string) error{
-		"empty":    func(file string) error { return os.Truncate(file, 0) },
-		"cut":      func(file string) error { return os.Truncate(file, 40) },
-		"a bit":    func(file string) error { return flip(file, 60) },
-		"its hash": func(file string) error { return flip(file, 3) },
-		"garbage":  func(file string) error { return os.WriteFile(file, []byte(strings.Repeat("x", 500)), 0o600) },
-		"no file":  func(file string) error { return errors.Join(os.Remove(file), os.Mkdir(file+".x", 0o700)) },
+		"empty":        func(file string) error { return os.Truncate(file, 0) },
+		"cut":          func(file string) error { return os.Truncate(file, 40) },
+		"a bit":        func(file string) error { return flip(file, 60) },
+		"its checksum": func(file string) error { return flip(file, 3) },
+		"garbage":      func(file string) error { return os.WriteFile(file, []byte(strings.Repeat("x", 500)), 0o600) },
+		"no file":      func(file string) error { return errors.Join(os.Remove(file), os.Mkdir(file+".x", 0o700)) },
 	} {
 		cache := filepath.Join(t.TempDir(), "made", "when needed")
 		filled(t, cache, dir)
