@@ -35,12 +35,15 @@ type app struct {
 	texts    *textcache.Cache // nil if it cannot be opened
 	keeper   *keep.Keeper     // nil if nothing can be copied
 	log      *slog.Logger
+
+	gcPercent int           // as GOGC says
+	restored  chan struct{} // closed when the list of the last run is restored
 }
 
 // newApp connects files and pages: the watcher reports changed paths, the store reads the
 // changes, the server notifies browsers.
 func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
-	a, memory := &app{log: log}, o.memory.Apply()
+	a, memory := &app{log: log, restored: make(chan struct{})}, o.memory.Apply()
 	var err error
 	if a.keeper, err = a.newKeeper(o, roots.own, state.Dir, log); err != nil {
 		return nil, err
@@ -61,7 +64,9 @@ func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, sha
 	if err != nil {
 		return nil, err
 	}
-	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: statedir.CacheDir(), Prices: c.View.Prices, OnChange: func() { a.follower.ListChanged() }})
+	a.catalog = catalog.New(catalog.Config{
+		Library: lib, CacheDir: statedir.CacheDir(), Prices: c.View.Prices, OnRestored: a.listRestored, OnChange: func() { a.follower.ListChanged() },
+	})
 	a.follower = follow.New(follow.Config{
 		Library: lib, Catalog: a.catalog, Shares: shares, Log: log,
 		Watch: func(path string) func() { return a.watcher.ViewFile(path) },
@@ -78,7 +83,7 @@ func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, sha
 		return nil, err
 	}
 	// Not the context of the command: the watcher must outlive the server.
-	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.Roots().VisitDirs, VisitDirsUnder: lib.Roots().VisitDirsUnder, OnChange: a.pathChanged, OnFailure: a.warnUnwatched})
+	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: a.visitDirs, VisitDirsUnder: lib.Roots().VisitDirsUnder, OnChange: a.pathChanged, OnFailure: a.warnUnwatched})
 	if err != nil {
 		a.web.Close()
 		a.follower.Close()
@@ -111,24 +116,6 @@ func (a *app) warnUnwatched(err error) {
 	}
 	a.log.Warn(text, "err", err)
 	a.web.ShowWarning(text)
-}
-
-// fillCatalog reads the list of sessions while pages are served, and reads again what
-// changed before all directories were watched.
-func (a *app) fillCatalog(ctx context.Context) {
-	restore := collectLess()
-	err := a.catalog.Fill(ctx)
-	restore()
-	if err != nil && ctx.Err() == nil {
-		a.log.Error("reading the list of sessions", "err", err)
-	}
-	a.moveColdData()
-	select {
-	case <-a.watcher.Ready():
-		a.follower.Rescan(ctx)
-		a.web.NoteActivity() // releases the memory that it used
-	case <-ctx.Done():
-	}
 }
 
 // moveColdData moves to disk what the list has of sessions that rest.

@@ -42,6 +42,28 @@ func TestSecondStartKeepsCache(t *testing.T) {
 	}
 }
 
+// OnRestored is called once, when the list is that of the last run and no file was read yet.
+func TestFill_OnRestored(t *testing.T) {
+	t.Parallel()
+	dir, cache := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(dir, "s1.jsonl"), header("s1")+user("u", "", 1, "x"))
+	filled(t, cache, dir)
+	write(t, filepath.Join(dir, "s2.jsonl"), header("s2")+user("u", "", 1, "y"))
+	var c *catalog.Catalog
+	calls := 0
+	c = catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache, OnRestored: func() {
+		calls++
+		if n := len(c.Sessions()); n != 1 {
+			t.Errorf("%d sessions are restored, want 1", n)
+		}
+	}})
+	fill(t, c)
+	fill(t, c)
+	if calls != 1 || len(c.Sessions()) != 2 {
+		t.Errorf("called %d times; %d sessions", calls, len(c.Sessions()))
+	}
+}
+
 func cacheFile(t testing.TB, dir string) os.FileInfo {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "catalog-*"))

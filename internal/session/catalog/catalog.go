@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"maps"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -28,18 +27,18 @@ type Config struct {
 	SpillDir string        // where data of sessions that rest is moved to; "" = CacheDir
 	Shared   *Shared       // what other catalogs have read, nil = nothing
 	Prices   *prices.Table // nil = the embedded ones
-	// OnChange is called after the list changed, from any goroutine; it must not
-	// block.
+	// OnRestored, if set, is called by the first Fill when it has restored what an earlier run stored,
+	// before it reads files.
+	OnRestored func()
+	// OnChange is called after the list changed, from any goroutine; it must not block.
 	OnChange func()
 }
-
-// canMoveData reports whether the system lets open files be deleted, so that data can be in them.
-const canMoveData = runtime.GOOS != "windows"
 
 // Catalog is the list of sessions. It is safe for concurrent use.
 type Catalog struct {
 	lib            *store.Library
 	cacheDir       string
+	onRestored     func()
 	shared         *Shared
 	notifier       notifyThrottle
 	pathLocks      pathlock.Locks // held while a file is listed
@@ -82,7 +81,7 @@ func New(c Config) *Catalog {
 	}
 	return &Catalog{
 		moved: moved, ledger: spend.NewLedger(c.Prices), agentSpend: map[string]agentSpend{}, fileNames: map[uint64]string{},
-		lib: c.Library, cacheDir: c.CacheDir, shared: c.Shared, notifier: notifyThrottle{notify: c.OnChange},
+		lib: c.Library, cacheDir: c.CacheDir, onRestored: c.OnRestored, shared: c.Shared, notifier: notifyThrottle{notify: c.OnChange},
 		items: map[string]*listedSession{}, unreadable: map[string]string{},
 		keys: map[string]string{}, ids: map[string][]string{}, formerKeys: map[string]string{},
 		owners: map[string]string{}, agentFiles: map[string]int{}, agentWrote: map[string]int64{},

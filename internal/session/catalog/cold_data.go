@@ -2,11 +2,15 @@ package catalog
 
 import (
 	"maps"
+	"runtime"
 	"slices"
 	"time"
 
 	"sessiontree/internal/session/spill"
 )
+
+// canMoveData reports whether the system lets open files be deleted, so that data can be in them.
+const canMoveData = runtime.GOOS != "windows"
 
 // coldAge is how long a session must have rested until some of its data is moved.
 const coldAge = 10 * time.Minute

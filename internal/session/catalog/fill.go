@@ -29,6 +29,10 @@ func (c *Catalog) Fill(ctx context.Context) error {
 		return err
 	}
 	c.restoreCache(cache)
+	if c.onRestored != nil {
+		c.onRestored()
+		c.onRestored = nil
+	}
 	c.beginFill(files)
 	if err := c.updateAll(ctx, files); err != nil {
 		return err

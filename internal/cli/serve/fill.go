@@ -1,0 +1,60 @@
+package serve
+
+import (
+	"context"
+	"runtime/debug"
+)
+
+// How many percent the heap may grow between two collections while the list of sessions is read.
+const (
+	// There is little to collect while the list of the last run is restored. The first collection comes
+	// at 32 MB.
+	restoreGCPercent = 800
+	// The list is complete an eighth sooner than with the usual 100. With 400 it is not sooner yet, and
+	// takes 50 MB more.
+	fillGCPercent = 200
+)
+
+// fillCatalog reads the list of sessions while pages are served, and reads again what
+// changed before all directories were watched.
+func (a *app) fillCatalog(ctx context.Context) {
+	a.gcPercent = debug.SetGCPercent(restoreGCPercent)
+	debug.SetGCPercent(collectLess(a.gcPercent, restoreGCPercent))
+	err := a.catalog.Fill(ctx)
+	debug.SetGCPercent(a.gcPercent)
+	if err != nil && ctx.Err() == nil {
+		a.log.Error("reading the list of sessions", "err", err)
+	}
+	a.moveColdData()
+	select {
+	case <-a.watcher.Ready():
+		a.follower.Rescan(ctx)
+		a.web.NoteActivity() // releases the memory that it used
+	case <-ctx.Done():
+	}
+}
+
+// listRestored is called by Fill when the list of the last run is restored.
+func (a *app) listRestored() {
+	debug.SetGCPercent(collectLess(a.gcPercent, fillGCPercent))
+	close(a.restored)
+}
+
+// collectLess returns a percentage for a garbage collector that runs less often: a usual one of GOGC
+// that is off or still rarer stays.
+func collectLess(usual, percent int) int {
+	if usual < 0 {
+		return usual
+	}
+	return max(usual, percent)
+}
+
+// visitDirs visits the directories to watch. It waits until the list of the last run is restored, which
+// is read from the same directories, and which people wait for.
+func (a *app) visitDirs(ctx context.Context, visit func(dir string)) {
+	select {
+	case <-a.restored:
+		a.library.Roots().VisitDirs(ctx, visit)
+	case <-ctx.Done():
+	}
+}
