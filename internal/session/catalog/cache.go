@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"sessiontree/internal/session/related"
+	"sessiontree/internal/session/spend"
 )
 
 // The cache keeps at most this many sessions of other roots, and this many keys of
@@ -52,7 +53,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 	}
 	c.savedRelated += c.lib.Related().Restore(k.Related, c.lib.Roots().ContainsPath)
 	c.otherRoots = map[string]listedSession{}
-	c.ledger.Grow(k.Requests)
+	var files []spend.Source
 	for _, it := range k.Items {
 		path := it.Summary.Path
 		if !c.lib.Roots().ContainsPath(path) {
@@ -64,12 +65,13 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 		}
 		c.lib.RestoreAgentWrote(path, &it.Checkpoint, it.Summary.AgentWrote)
 		c.items[path] = it
-		c.ledger.Put(it.spendSource())
+		files = append(files, it.spendSource())
 		c.paths.addPath(path)
 		c.keys[it.Summary.Key] = path
 		id := it.Summary.identity()
 		c.ids[id] = append(c.ids[id], path)
 	}
+	c.ledger.PutNew(files, k.Requests)
 	maps.Copy(c.fileNames, k.FileNames)
 	c.agentSpend = k.AgentSpend
 	if c.agentSpend == nil {

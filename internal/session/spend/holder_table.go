@@ -10,6 +10,7 @@ import (
 const (
 	partBits   = 11
 	holderBits = 23
+	keyBits    = 64 - holderBits
 	holderMask = 1<<holderBits - 1
 
 	maxSources = 1<<(holderBits-1) - 2 // how many numbers of sources there are
@@ -25,6 +26,9 @@ type holderTable struct {
 
 // newHolderTable returns an empty table.
 func newHolderTable() *holderTable { return &holderTable{factor: rand.Uint64() | 1} }
+
+// id returns the bits of a key that the table distinguishes.
+func (t *holderTable) id(key uint64) uint64 { return key * t.factor >> (64 - partBits - keyBits) }
 
 // pack returns h as a number below 1<<holderBits.
 func (h holder) pack() uint64 {
@@ -71,7 +75,7 @@ func (t *holderTable) count() (n int) {
 	return n
 }
 
-// grow makes room for n more keys, so that put need not move each part again and again.
+// grow makes room for n more keys, so that parts need not be moved again and again.
 func (t *holderTable) grow(n int) {
 	for i, part := range t.parts {
 		t.parts[i] = slices.Grow(part, n>>partBits+n>>(partBits+3)+2)
@@ -112,6 +116,31 @@ func insert(part *[]uint64, at int, slot uint64) {
 		*part = append(make([]uint64, 0, n+n/8+2), *part...)
 	}
 	*part = slices.Insert(*part, at, slot)
+}
+
+// putUnsorted adds a key that the table may have. sortParts must follow before other methods.
+func (t *holderTable) putUnsorted(key uint64, h holder) {
+	mixed := key * t.factor
+	part := &t.parts[mixed>>(64-partBits)]
+	*part = append(*part, mixed<<partBits&^holderMask|h.pack())
+}
+
+// sortParts sorts what putUnsorted added. It calls merge with two holders of a key, for their
+// replacement.
+func (t *holderTable) sortParts(merge func(id uint64, a, b holder) holder) {
+	for i, part := range t.parts {
+		slices.Sort(part)
+		kept := part[:0]
+		for _, slot := range part {
+			if last := len(kept) - 1; last < 0 || kept[last]&^holderMask != slot&^holderMask {
+				kept = append(kept, slot)
+			} else {
+				id := uint64(i)<<keyBits | slot>>holderBits
+				kept[last] = slot&^holderMask | merge(id, unpackHolder(kept[last]&holderMask), unpackHolder(slot&holderMask)).pack()
+			}
+		}
+		t.parts[i] = kept
+	}
 }
 
 // remove removes a key.

@@ -119,7 +119,7 @@ type copyIndex struct {
 // mergeCopies merges the records of a request in other files: a fork may have been made of
 // a streamed answer.
 func (x *copyIndex) mergeCopies(q *Request) {
-	for _, h := range x.ledger.shared[q.Key] {
+	for _, h := range x.ledger.shared[x.ledger.holders.id(q.Key)] {
 		requests := x.files[h.number]
 		if requests == nil {
 			c := x.ledger.sources[h.number].File.decode()
