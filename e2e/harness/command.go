@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,18 +28,28 @@ func RunCommand(t T, home string, args ...string) string {
 }
 
 // StartCommand runs an explorer with a home until kill is called, at the end of the test at
-// the latest. kill ends it at once.
+// the latest. kill ends it at once. If the test fails while it runs, what it printed is logged.
 func StartCommand(t T, home string, args ...string) (kill func()) {
 	t.Helper()
 	cmd := exec.Command(ExplorerPath(t), args...)
 	cmd.Env = newEnv(home)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("start explorer: %v", err)
 	}
-	kill = sync.OnceFunc(func() {
+	end := sync.OnceFunc(func() {
 		_ = cmd.Process.Kill() // it may have ended by itself
 		_ = cmd.Wait()
 	})
-	t.Cleanup(kill)
-	return kill
+	running := true
+	t.Cleanup(func() {
+		if end(); running && t.Failed() {
+			t.Logf("explorer %s printed:\n%s", strings.Join(args, " "), out.String())
+		}
+	})
+	return func() {
+		running = false
+		end()
+	}
 }
