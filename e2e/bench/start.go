@@ -96,7 +96,11 @@ func (b *benchmark) measureStartOnce(home string, cold, cached bool) (page, list
 	if resp.StatusCode != 200 || len(body) < 500 {
 		b.Fatalf("the first page is no page: status %d, %d bytes", resp.StatusCode, len(body))
 	}
-	p := b.waitForCompleteList(s)
+	var p health
+	harness.UntilExactly(b, "the complete list", func() bool {
+		p = readHealth(b, s)
+		return p.Complete
+	})
 	list = time.Since(began)
 	b.checkBytesScanned(p, cached)
 	s.Stop()
@@ -104,13 +108,8 @@ func (b *benchmark) measureStartOnce(home string, cold, cached bool) (page, list
 }
 
 // waitForCompleteList waits for the complete list.
-func (b *benchmark) waitForCompleteList(s *harness.Server) health {
-	var p health
-	harness.Until(b, "the complete list", func() bool {
-		p = readHealth(b, s)
-		return p.Complete
-	})
-	return p
+func (b *benchmark) waitForCompleteList(s *harness.Server) {
+	harness.Until(b, "the complete list", func() bool { return readHealth(b, s).Complete })
 }
 
 // readHealth reads the figures of /healthz?verbose.
