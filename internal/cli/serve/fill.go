@@ -18,10 +18,11 @@ const (
 // fillCatalog reads the list of sessions while pages are served, and reads again what
 // changed before all directories were watched.
 func (a *app) fillCatalog(ctx context.Context) {
-	a.gcPercent = debug.SetGCPercent(restoreGCPercent)
+	a.gcPercent = debug.SetGCPercent(restoreGCPercent) // the only way to read GOGC is to set it
 	debug.SetGCPercent(collectLess(a.gcPercent, restoreGCPercent))
 	err := a.catalog.Fill(ctx)
 	debug.SetGCPercent(a.gcPercent)
+	a.startWatching() // also after an error
 	if err != nil && ctx.Err() == nil {
 		a.log.Error("reading the list of sessions", "err", err)
 	}
@@ -37,7 +38,16 @@ func (a *app) fillCatalog(ctx context.Context) {
 // listRestored is called by Fill when the list of the last run is restored.
 func (a *app) listRestored() {
 	debug.SetGCPercent(collectLess(a.gcPercent, fillGCPercent))
-	close(a.restored)
+	a.startWatching()
+}
+
+// startWatching lets the watcher begin. Only fillCatalog and what it calls call it.
+func (a *app) startWatching() {
+	select {
+	case <-a.restored:
+	default:
+		close(a.restored)
+	}
 }
 
 // collectLess returns a percentage for a garbage collector that runs less often: a usual one of GOGC
