@@ -4,7 +4,6 @@ import (
 	"maps"
 
 	"sessiontree/internal/session/related"
-	"sessiontree/internal/session/spend"
 )
 
 // The cache keeps at most this many sessions of other roots, and this many keys of
@@ -53,7 +52,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 	}
 	c.savedRelated += c.lib.Related().Restore(k.Related, c.lib.Roots().ContainsPath)
 	c.otherRoots = map[string]listedSession{}
-	var files []spend.Source
+	c.ledger.Grow(k.Requests)
 	for _, it := range k.Items {
 		path := it.Summary.Path
 		if !c.lib.Roots().ContainsPath(path) {
@@ -65,13 +64,12 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 		}
 		c.lib.RestoreAgentWrote(path, &it.Checkpoint, it.Summary.AgentWrote)
 		c.items[path] = it
-		files = append(files, it.spendSource())
+		c.ledger.Put(it.spendSource())
 		c.paths.addPath(path)
 		c.keys[it.Summary.Key] = path
 		id := it.Summary.identity()
 		c.ids[id] = append(c.ids[id], path)
 	}
-	c.ledger.PutNew(files, k.Requests)
 	maps.Copy(c.fileNames, k.FileNames)
 	c.agentSpend = k.AgentSpend
 	if c.agentSpend == nil {

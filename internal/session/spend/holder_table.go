@@ -1,7 +1,6 @@
 package spend
 
 import (
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 )
@@ -19,9 +18,14 @@ const (
 // holderTable maps the keys of requests to their holders. It has every request of the library, and
 // takes 8 bytes for each, with little room for more: 52 bits of the key and the holder.
 // That two requests of 20,000 sessions have the same 52 bits has a probability of 1 in 3,000.
+//
+// A list of sessions adds all its requests before it looks for any. So add appends to a part, and
+// sortParts sorts what was added since the last time; the other methods must follow it.
 type holderTable struct {
-	factor uint64                  // random, so that a hostile file cannot choose keys of one part
-	parts  [1 << partBits][]uint64 // sorted slots
+	factor     uint64                  // random, so that a hostile file cannot choose keys of one part
+	parts      [1 << partBits][]uint64 // slots, sorted
+	unsorted   []int                   // the parts that are not sorted yet
+	isUnsorted [1 << partBits]bool
 }
 
 // newHolderTable returns an empty table.
@@ -43,36 +47,13 @@ func unpackHolder(packed uint64) holder {
 	return holder{number: int32(packed>>1) + isShared, copied: packed&1 != 0}
 }
 
-// find returns the part of a key, its slot without a holder, and where in the part it is or belongs.
+// find returns the part of a key, its slot without a holder, and where in the part it is.
 func (t *holderTable) find(key uint64) (part *[]uint64, slot uint64, at int, found bool) {
 	mixed := key * t.factor
 	part = &t.parts[mixed>>(64-partBits)]
 	slot = mixed << partBits &^ holderMask
-	at = findSlot(*part, slot)
+	at, _ = slices.BinarySearch(*part, slot)
 	return part, slot, at, at < len(*part) && (*part)[at]&^holderMask == slot
-}
-
-// findSlot returns the index of the first slot of a part that is not less than a slot. Keys are spread
-// evenly by the factor, so it searches from where the slot would be if they were exactly even. In a
-// part of less than a thousand that is faster than a binary search, whose branches are mispredicted.
-func findSlot(part []uint64, slot uint64) int {
-	share, _ := bits.Mul64(slot, uint64(len(part)))
-	at := int(share)
-	for at < len(part) && part[at] < slot {
-		at++
-	}
-	for at > 0 && part[at-1] >= slot {
-		at--
-	}
-	return at
-}
-
-// count returns the number of keys.
-func (t *holderTable) count() (n int) {
-	for _, part := range t.parts {
-		n += len(part)
-	}
-	return n
 }
 
 // grow makes room for n more keys, so that parts need not be moved again and again.
@@ -82,53 +63,30 @@ func (t *holderTable) grow(n int) {
 	}
 }
 
-// get returns the holder of a key.
-func (t *holderTable) get(key uint64) (h holder, ok bool) {
-	part, _, at, found := t.find(key)
-	if !found {
-		return holder{}, false
-	}
-	return unpackHolder((*part)[at] & holderMask), true
-}
-
-// put sets the holder of a key.
-func (t *holderTable) put(key uint64, h holder) {
-	if part, slot, at, found := t.find(key); found {
-		(*part)[at] = slot | h.pack()
-	} else {
-		insert(part, at, slot|h.pack())
-	}
-}
-
-// putNew sets the holder of a key that has none. Otherwise it returns the holder.
-func (t *holderTable) putNew(key uint64, h holder) (old holder, known bool) {
-	part, slot, at, found := t.find(key)
-	if found {
-		return unpackHolder((*part)[at] & holderMask), true
-	}
-	insert(part, at, slot|h.pack())
-	return holder{}, false
-}
-
-// insert inserts a slot in a part.
-func insert(part *[]uint64, at int, slot uint64) {
-	if n := len(*part); n == cap(*part) { // slices.Insert would make it half as large again
-		*part = append(make([]uint64, 0, n+n/8+2), *part...)
-	}
-	*part = slices.Insert(*part, at, slot)
-}
-
-// putUnsorted adds a key that the table may have. sortParts must follow before other methods.
-func (t *holderTable) putUnsorted(key uint64, h holder) {
+// add adds a holder of a key, which may have others.
+func (t *holderTable) add(key uint64, h holder) {
 	mixed := key * t.factor
-	part := &t.parts[mixed>>(64-partBits)]
-	*part = append(*part, mixed<<partBits&^holderMask|h.pack())
+	i, slot := int(mixed>>(64-partBits)), mixed<<partBits&^holderMask|h.pack()
+	part := t.parts[i]
+	n := len(part)
+	if n > 0 && part[n-1] == slot { // the next line of a streamed answer
+		return
+	}
+	if n == cap(part) { // append would make it twice as large
+		part = append(make([]uint64, 0, n+n/4+2), part...)
+	}
+	t.parts[i] = append(part, slot)
+	if !t.isUnsorted[i] {
+		t.isUnsorted[i] = true
+		t.unsorted = append(t.unsorted, i)
+	}
 }
 
-// sortParts sorts what putUnsorted added. It calls merge with two holders of a key, for their
-// replacement.
+// sortParts sorts what was added. It calls merge with two holders of a key, for their replacement.
 func (t *holderTable) sortParts(merge func(id uint64, a, b holder) holder) {
-	for i, part := range t.parts {
+	for _, i := range t.unsorted {
+		t.isUnsorted[i] = false
+		part := t.parts[i]
 		slices.Sort(part)
 		kept := part[:0]
 		for _, slot := range part {
@@ -140,6 +98,31 @@ func (t *holderTable) sortParts(merge func(id uint64, a, b holder) holder) {
 			}
 		}
 		t.parts[i] = kept
+	}
+	t.unsorted = t.unsorted[:0]
+}
+
+// count returns the number of keys.
+func (t *holderTable) count() (n int) {
+	for _, part := range t.parts {
+		n += len(part)
+	}
+	return n
+}
+
+// get returns the holder of a key.
+func (t *holderTable) get(key uint64) (h holder, ok bool) {
+	part, _, at, found := t.find(key)
+	if !found {
+		return holder{}, false
+	}
+	return unpackHolder((*part)[at] & holderMask), true
+}
+
+// replace replaces the holder of a key.
+func (t *holderTable) replace(key uint64, h holder) {
+	if part, slot, at, found := t.find(key); found {
+		(*part)[at] = slot | h.pack()
 	}
 }
 

@@ -17,14 +17,7 @@ type holder struct {
 	copied bool
 }
 
-// addHolder adds a source that has a request. The caller holds the lock.
-func (l *Ledger) addHolder(key uint64, h holder) {
-	if old, known := l.holders.putNew(key, h); known {
-		l.holders.put(key, l.mergeHolders(l.holders.id(key), old, h))
-	}
-}
-
-// mergeHolders returns the holder of a request that has one and gets another.
+// mergeHolders returns the holder of a request that has two. The caller holds the lock.
 func (l *Ledger) mergeHolders(id uint64, old, h holder) holder {
 	switch {
 	case old.number == h.number:

@@ -49,40 +49,32 @@ func NewLedger(t *prices.Table) *Ledger {
 
 // CountRequests returns how many requests the files have.
 func (l *Ledger) CountRequests() int {
-	l.mu.Lock()
+	l.lockMerged()
 	defer l.mu.Unlock()
 	return l.holders.count()
 }
 
-// PutNew adds files that have about n requests. With files that the ledger does not have it is faster
-// than Put, because keys are sorted in place of inserted.
-func (l *Ledger) PutNew(files []Source, n int) {
+// Grow makes room for n more requests, which makes it faster to put their files.
+func (l *Ledger) Grow(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.holders.grow(n)
-	var known []Source
-	for _, s := range files {
-		if _, ok := l.numbers[s.Path]; ok {
-			known = append(known, s)
-		} else if added := l.addSource(s); added != nil {
-			l.decoder.eachKey(s.File, 0, func(key uint64, copied bool) { l.holders.putUnsorted(key, holder{added.number, copied}) })
-		}
-	}
-	l.holders.sortParts(l.mergeHolders)
-	for _, s := range known {
-		l.put(s)
-	}
 }
+
+// lockMerged locks the ledger and merges the holders that Put added.
+func (l *Ledger) lockMerged() {
+	l.mu.Lock()
+	l.mergeAdded()
+}
+
+// mergeAdded merges the holders that Put added. Whatever reads holders, sources or briefs must call
+// it before. The caller holds the lock.
+func (l *Ledger) mergeAdded() { l.holders.sortParts(l.mergeHolders) }
 
 // Put adds or replaces a file.
 func (l *Ledger) Put(s Source) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.put(s)
-}
-
-// put is Put for a caller that holds the lock.
-func (l *Ledger) put(s Source) {
 	var added *source
 	if number, ok := l.numbers[s.Path]; ok {
 		if added = l.sources[number]; !added.isStartOf(s) {
@@ -103,7 +95,7 @@ func (l *Ledger) put(s Source) {
 		added.Source, added.firstOwn = s, 0
 		l.noteChange(s.Session)
 	}
-	l.decoder.eachKey(s.File, from, func(key uint64, copied bool) { l.addHolder(key, holder{added.number, copied}) })
+	l.decoder.eachKey(s.File, from, func(key uint64, copied bool) { l.holders.add(key, holder{added.number, copied}) })
 	if added.shares { // what it has of its own may decide what it shares
 		l.decoder.eachKey(s.File, 0, func(key uint64, _ bool) { l.forgetHolders(l.holders.id(key)) })
 	}
@@ -155,6 +147,7 @@ func (l *Ledger) Remove(path string) {
 
 // drop removes a source. The caller holds the lock.
 func (l *Ledger) drop(s *source) {
+	l.mergeAdded()
 	l.changes++
 	l.decoder.eachKey(s.File, 0, func(key uint64, _ bool) {
 		switch h, known := l.holders.get(key); {
@@ -168,7 +161,7 @@ func (l *Ledger) drop(s *source) {
 		l.forgetHolders(id)
 		rest := slices.DeleteFunc(l.shared[id], func(h holder) bool { return h.number == s.number })
 		if l.shared[id] = rest; len(rest) == 1 {
-			l.holders.put(key, rest[0])
+			l.holders.replace(key, rest[0])
 			delete(l.shared, id)
 		}
 	})

@@ -13,14 +13,14 @@ type Ownership struct {
 
 // Ownership returns which requests belong to the session whose file has a path.
 func (l *Ledger) Ownership(path string) Ownership {
-	l.mu.Lock()
+	l.lockMerged()
 	defer l.mu.Unlock()
 	own := Ownership{scope: 1 + l.sharedChanges, wide: 1 + l.changes}
 	for _, n := range l.sessions[path] {
 		own.shares = own.shares || l.sources[n].shares
 	}
 	own.owns = func(key uint64) bool {
-		l.mu.Lock()
+		l.lockMerged()
 		defer l.mu.Unlock()
 		if _, known := l.holders.get(key); !known { // recorded just now
 			return true

@@ -29,7 +29,7 @@ type Brief struct {
 
 // Brief returns the cost and the tokens of the session whose file has a path.
 func (l *Ledger) Brief(path string) Brief {
-	l.mu.Lock()
+	l.lockMerged()
 	defer l.mu.Unlock()
 	brief, known := l.briefs[path]
 	if !known {
@@ -47,7 +47,7 @@ func (l *Ledger) Brief(path string) Brief {
 // Session returns what belongs to the session whose file has a path; nil if it has no
 // requests.
 func (l *Ledger) Session(path string) *Session {
-	l.mu.Lock()
+	l.lockMerged()
 	defer l.mu.Unlock()
 	if len(l.sessions[path]) == 0 {
 		return nil
