@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/spill"
@@ -15,9 +16,14 @@ const maxBranches = 1000
 // maxPendingCalls is how many tool calls wait for a result, in one file.
 const maxPendingCalls = 1000
 
+// logBuffers has memory for records: a list collects those of a thousand trees, one after the other.
+var logBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
 // CollectTree returns what the file of a tree records about requests.
 func CollectTree(t *session.Tree) File {
-	f := File{LastTime: session.NoTime}
+	buf := logBuffers.Get().(*[]byte)
+	defer logBuffers.Put(buf)
+	f := File{LastTime: session.NoTime, Log: (*buf)[:0]}
 	w := newLogWriter(&f)
 	left := FindBranches(t, t.Leaf())
 	numbers := map[session.Pos]int32{}
@@ -31,13 +37,18 @@ func CollectTree(t *session.Tree) File {
 		}
 		w.addEntry(e, branch, waitBefore(t, p))
 	}
+	if len(f.Log) <= maxRecordBuffer {
+		*buf = f.Log
+	}
 	f.trim()
 	return f
 }
 
-// trim removes the room for more: a list keeps a File of each session, and few of them grow.
+// trim gives f records of its own, without room for more: a list keeps a File of each session, and few
+// of them grow.
 func (f *File) trim() {
-	f.Log, f.Strings, f.Branches = slices.Clone(f.Log), slices.Clone(f.Strings), slices.Clone(f.Branches)
+	f.Log = append([]byte(nil), f.Log...)
+	f.Strings, f.Branches = slices.Clone(f.Strings), slices.Clone(f.Branches)
 	pending := f.Calls
 	f.Calls = nil // even an empty map takes 300 bytes if it was larger
 	for id, tool := range pending {
