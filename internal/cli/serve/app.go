@@ -36,8 +36,8 @@ type app struct {
 	keeper   *keep.Keeper     // nil if nothing can be copied
 	log      *slog.Logger
 
-	gcPercent int           // as GOGC says
-	restored  chan struct{} // closed when the list of the last run is restored
+	collectAsUsual func()        // ends what collectLess began for Fill
+	restored       chan struct{} // closed when the list of the last run is restored
 }
 
 // newApp connects files and pages: the watcher reports changed paths, the store reads the

@@ -18,10 +18,9 @@ const (
 // fillCatalog reads the list of sessions while pages are served, and reads again what
 // changed before all directories were watched.
 func (a *app) fillCatalog(ctx context.Context) {
-	a.gcPercent = debug.SetGCPercent(restoreGCPercent) // the only way to read GOGC is to set it
-	debug.SetGCPercent(collectLess(a.gcPercent, restoreGCPercent))
+	a.collectAsUsual = collectLess(restoreGCPercent)
 	err := a.catalog.Fill(ctx)
-	debug.SetGCPercent(a.gcPercent)
+	a.collectAsUsual()
 	a.startWatching() // also after an error
 	if err != nil && ctx.Err() == nil {
 		a.log.Error("reading the list of sessions", "err", err)
@@ -37,7 +36,8 @@ func (a *app) fillCatalog(ctx context.Context) {
 
 // listRestored is called by Fill when the list of the last run is restored.
 func (a *app) listRestored() {
-	debug.SetGCPercent(collectLess(a.gcPercent, fillGCPercent))
+	a.collectAsUsual()
+	a.collectAsUsual = collectLess(fillGCPercent)
 	a.startWatching()
 }
 
@@ -50,13 +50,13 @@ func (a *app) startWatching() {
 	}
 }
 
-// collectLess returns a percentage for a garbage collector that runs less often: a usual one of GOGC
-// that is off or still rarer stays.
-func collectLess(usual, percent int) int {
-	if usual < 0 {
-		return usual
+// collectLess makes the garbage collector run less often until restore is called.
+func collectLess(percent int) (restore func()) {
+	before := debug.SetGCPercent(percent)
+	if before < 0 || before > percent { // as GOGC says
+		debug.SetGCPercent(before)
 	}
-	return max(usual, percent)
+	return func() { debug.SetGCPercent(before) }
 }
 
 // visitDirs visits the directories to watch. It waits until the list of the last run is restored, which
