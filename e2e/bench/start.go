@@ -96,25 +96,20 @@ func (b *benchmark) measureStartOnce(home string, cold, cached bool) (page, list
 	if resp.StatusCode != 200 || len(body) < 500 {
 		b.Fatalf("the first page is no page: status %d, %d bytes", resp.StatusCode, len(body))
 	}
-	p := b.timeCompleteList(s)
+	p := b.waitForCompleteList(s)
 	list = time.Since(began)
 	b.checkBytesScanned(p, cached)
 	s.Stop()
 	return page, list
 }
 
-// timeCompleteList waits for the complete list, with pauses short enough to measure it.
-func (b *benchmark) timeCompleteList(s *harness.Server) (p health) {
+// waitForCompleteList waits for the complete list, with pauses short enough to measure it.
+func (b *benchmark) waitForCompleteList(s *harness.Server) (p health) {
 	harness.UntilExactly(b, "the complete list", func() bool {
 		p = readHealth(b, s)
 		return p.Complete
 	})
 	return p
-}
-
-// waitForCompleteList waits for the complete list.
-func (b *benchmark) waitForCompleteList(s *harness.Server) {
-	harness.Until(b, "the complete list", func() bool { return readHealth(b, s).Complete })
 }
 
 // readHealth reads the figures of /healthz?verbose.
