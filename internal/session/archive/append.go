@@ -45,6 +45,9 @@ func (d *Dir) appendLocked(s *Segment) (Head, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return d.beginGeneration(s)
 	}
+	if err == nil {
+		err = d.journal.recordHead(s.Path, headOf(t)) // a call that was killed may have stored what is not listed
+	}
 	if err != nil {
 		return Head{}, err
 	}

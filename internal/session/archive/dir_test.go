@@ -161,6 +161,32 @@ func TestDir_Verify(t *testing.T) {
 	}
 }
 
+// A generation whose beginning was stored by a process that was killed before it could list it
+// does not prevent that the next one begins: the file may have been rewritten since.
+func TestDir_killedBeforeListed(t *testing.T) {
+	dir := t.TempDir()
+	d, journal := archive.NewDir(dir), filepath.Join(dir, "journal")
+	put(t, d, "/p/a.jsonl", 1, "one\n")
+	before, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, d, "/p/a.jsonl", 2, "two\n")
+	if err := os.WriteFile(journal, before, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	restarted := archive.NewDir(dir)
+	var conflict *archive.ConflictError
+	if _, err := restarted.Append(ctx, archivetest.Next("/p/a.jsonl", 2, nil, []byte("three\n"))); !errors.As(err, &conflict) || conflict.Head.Generation != 2 {
+		t.Fatalf("%v, want a conflict with generation 2", err)
+	}
+	put(t, restarted, "/p/a.jsonl", 3, "three\n")
+	heads, err := archive.NewDir(dir).Heads(ctx, "/p/a.jsonl")
+	if err != nil || len(heads) != 3 {
+		t.Errorf("heads %v, %v", heads, err)
+	}
+}
+
 // Many changes of few files do not make the journal long.
 func TestDir_compactsJournal(t *testing.T) {
 	dir := t.TempDir()
