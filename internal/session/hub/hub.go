@@ -78,13 +78,8 @@ func New(c Config) (*Hub, error) {
 	if err := h.makeDirs(c.CacheDir); err != nil {
 		return nil, err
 	}
-	if h.Archive == nil {
-		h.Archive = archive.NewDir(filepath.Join(dir, "archive"))
-	}
-	if h.Registry == nil {
-		if h.Registry, err = team.OpenDir(dir); err != nil {
-			return nil, err
-		}
+	if err := h.openStore(dir); err != nil {
+		return nil, err
 	}
 	if h.Texts, err = textcache.Open(h.cacheDir); err != nil {
 		return nil, err

@@ -3,6 +3,8 @@ package hub
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -80,6 +82,25 @@ func TestFiles(t *testing.T) {
 	}
 	if _, err := f.StatCopy(dir + "/pc/pi/b/two.jsonl"); err != nil {
 		t.Errorf("after it was shared: %v", err)
+	}
+}
+
+// A hub that starts lists files that its archive has, also if a crash kept them from the list.
+func TestNew_AfterCrash(t *testing.T) {
+	dir := t.TempDir()
+	h, err := New(Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store(t, h, "ada", "/pc/one.jsonl")
+	if err := errors.Join(h.Close(), os.Remove(filepath.Join(dir, "archive", "journal"))); err != nil {
+		t.Fatal(err)
+	}
+	if h, err = New(Config{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	if !h.Archive.Has("/pc/one.jsonl") {
+		t.Error("the file is not listed")
 	}
 }
 
