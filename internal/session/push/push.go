@@ -103,7 +103,8 @@ func (p *Pusher) PushAll(ctx context.Context) (Report, error) {
 	return p.pushed, err
 }
 
-// pushFiles sends what the hub lacks of files. The caller holds the lock.
+// pushFiles sends what the hub lacks of files. Those that another process changes or pushes at
+// the same time do not prevent that the others are sent. The caller holds the lock.
 func (p *Pusher) pushFiles(ctx context.Context, files []localFile) error {
 	files = p.changedFiles(files)
 	if len(files) == 0 {
@@ -117,16 +118,22 @@ func (p *Pusher) pushFiles(ctx context.Context, files []localFile) error {
 	if err != nil {
 		return err
 	}
+	var failed error
 	for i := range files {
 		if heads[i].Refused != "" {
 			p.refuse(files[i].path, heads[i].Refused)
 			continue
 		}
-		if err := p.pushFile(ctx, &files[i], heads[i]); err != nil {
-			return fmt.Errorf("%s: %w", files[i].path, err)
+		err := p.pushFile(ctx, &files[i], heads[i])
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", files[i].path, err))
+		}
+		var conflict *conflictError
+		if err != nil && !errors.As(err, &conflict) {
+			break
 		}
 	}
-	return nil
+	return failed
 }
 
 // changedFiles returns the files that are not known to be on the hub as they are.

@@ -340,6 +340,32 @@ func TestPushAll_RewrittenMeanwhile(t *testing.T) {
 	}
 }
 
+// A file that is rewritten all the time does not prevent that others are pushed.
+func TestPushAll_OthersWhileRewritten(t *testing.T) {
+	h := newHub(t)
+	l := newLaptop(t, h.enroll("atlas"))
+	device, want := "/"+l.accountOf.Device+"/_pi/sessions/", map[string]string{}
+	for _, name := range []string{"--atlas--/a.jsonl", "--atlas--/z.jsonl"} {
+		f := newSession(name, "/home/dev/atlas", 1)
+		l.write(name, f.Bytes())
+		want[device+name] = string(f.Bytes())
+	}
+	writes := 0
+	rewrite := func() {
+		writes++
+		l.write("--atlas--/m.jsonl", newSession(fmt.Sprintf("m-%d", writes), "/home/dev/atlas", 1+writes%3).Bytes())
+	}
+	rewrite()
+	h.onPut.Store(&rewrite)
+	p, _ := l.pusher()
+	if _, err := p.PushAll(t.Context()); err == nil || !strings.Contains(err.Error(), "m.jsonl") {
+		t.Errorf("PushAll returned %v, want the file that is rewritten", err)
+	}
+	got := h.newest()
+	delete(got, device+"--atlas--/m.jsonl")
+	checkFiles(t, got, want)
+}
+
 // Run pushes what an agent writes, waits while the hub is away, and ends when the device is
 // revoked.
 func TestRun(t *testing.T) {
