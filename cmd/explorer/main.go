@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"sessiontree/internal/cli"
-	_ "sessiontree/internal/heap/hugepages" // before all others
+	_ "sessiontree/internal/heap/startup" // before all others
 )
 
 func main() {

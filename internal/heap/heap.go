@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"sessiontree/internal/heap/hugepages"
+	"sessiontree/internal/heap/startup"
 )
 
 var (
@@ -21,7 +21,7 @@ func UseHugePages() {
 	defer mu.Unlock()
 	if released {
 		released = false
-		hugepages.Use(true)
+		startup.UseHugePages(true)
 	}
 }
 
@@ -31,7 +31,7 @@ func ReleaseMemory() {
 	mu.Lock()
 	defer mu.Unlock()
 	released = true
-	hugepages.Use(false)
+	startup.UseHugePages(false)
 	runtime.GC() // pools keep their content for one collection
 	debug.FreeOSMemory()
 }

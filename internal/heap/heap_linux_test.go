@@ -13,7 +13,7 @@ import (
 )
 
 // What is allocated is in the part of the heap that may consist of huge pages, until memory is
-// released. Package hugepages has asked for them without writing that part.
+// released. Package startup has asked for them without writing that part.
 func TestUseHugePages(t *testing.T) {
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage/enabled"); err != nil {
 		t.Skip("this kernel has no huge pages: ", err)
@@ -25,7 +25,7 @@ func TestUseHugePages(t *testing.T) {
 	last := &block[len(block)-1]
 	for i, huge := range []bool{true, false, true} {
 		switch {
-		case i == 0: // package hugepages has asked
+		case i == 0: // package startup has asked
 		case huge:
 			UseHugePages()
 		default:

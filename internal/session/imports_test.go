@@ -81,13 +81,13 @@ var mayImport = map[string][]string{
 	"web/components":                     {},
 	"web/static":                         {},
 	"internal/licenses":                  {},
-	"internal/heap":                      {"internal/heap/hugepages"},
-	"internal/heap/hugepages":            {},
+	"internal/heap":                      {"internal/heap/startup"},
+	"internal/heap/startup":              {},
 	"internal/cli/terminal":              {"internal/session", "internal/session/outline", "internal/session/rowtext"},
 	"internal/cli/statedir":              {"internal/cli/terminal", "internal/session/safefile"},
 	"internal/cli/serve":                 {"internal/cli/memlimit", "internal/cli/statedir", "internal/cli/terminal", "internal/session/catalog", "internal/session/filehistory", "internal/session/follow", "internal/session/format", "internal/session/hook", "internal/session/keep", "internal/session/redact", "internal/session/roots", "internal/session/safefile", "internal/session/searchall", "internal/session/share", "internal/session/store", "internal/session/textcache", "internal/session/visits", "internal/session/watch", "internal/web", "internal/web/auth", "internal/web/view"},
 	"internal/cli":                       {"internal/cli/hub", "internal/cli/push", "internal/cli/serve", "internal/cli/statedir", "internal/cli/terminal", "internal/licenses", "internal/session", "internal/session/blame", "internal/session/catalog", "internal/session/compare", "internal/session/edit", "internal/session/export", "internal/session/filediff", "internal/session/fileedits", "internal/session/filehistory", "internal/session/format", "internal/session/hook", "internal/session/keep", "internal/session/modelcontext", "internal/session/outline", "internal/session/prices", "internal/session/query", "internal/session/redact", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/searchall", "internal/session/share", "internal/session/spend", "internal/session/spend/report", "internal/session/store", "internal/session/textcache", "internal/session/visits", "internal/web/htmlexport", "internal/web/view"},
-	"cmd/explorer":                       {"internal/cli", "internal/heap/hugepages"},
+	"cmd/explorer":                       {"internal/cli", "internal/heap/startup"},
 	"internal/web/load":                  {"internal/session", "internal/session/filediff", "internal/session/fileedits", "internal/session/spend", "internal/session/store", "internal/web/view", "internal/web/view/comparison", "internal/web/view/path", "web/components"},
 	"internal/web/htmlexport":            {"internal/session", "internal/session/export", "internal/session/outline", "internal/session/spend", "internal/session/store", "internal/web/load", "internal/web/view", "internal/web/view/path", "internal/web/view/tree", "web/components", "web/static"},
 	"internal/session/safefile":          {},
@@ -223,7 +223,7 @@ func forbidden(name, path string) string {
 		return "the domain needs the standard library only"
 	case name == "internal/session" && slices.Contains([]string{"os", "net", "path/filepath"}, path):
 		return "the domain touches no files and no network"
-	case name == "internal/heap/hugepages" && !slices.Contains([]string{"runtime", "syscall", "unsafe"}, path):
+	case name == "internal/heap/startup" && !slices.Contains([]string{"runtime", "syscall", "unsafe"}, path):
 		return "it would be initialized after large packages"
 	}
 	return ""

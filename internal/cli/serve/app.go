@@ -35,9 +35,7 @@ type app struct {
 	texts    *textcache.Cache // nil if it cannot be opened
 	keeper   *keep.Keeper     // nil if nothing can be copied
 	log      *slog.Logger
-
-	collectAsUsual func()        // ends what collectLess began for Fill
-	restored       chan struct{} // closed when the list of the last run is restored
+	restored chan struct{} // closed when the list of the last run is restored
 }
 
 // newApp connects files and pages: the watcher reports changed paths, the store reads the
@@ -65,7 +63,7 @@ func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, sha
 		return nil, err
 	}
 	a.catalog = catalog.New(catalog.Config{
-		Library: lib, CacheDir: statedir.CacheDir(), Prices: c.View.Prices, OnRestored: a.listRestored, OnChange: func() { a.follower.ListChanged() },
+		Library: lib, CacheDir: statedir.CacheDir(), Prices: c.View.Prices, OnRestored: a.startWatching, OnChange: func() { a.follower.ListChanged() },
 	})
 	a.follower = follow.New(follow.Config{
 		Library: lib, Catalog: a.catalog, Shares: shares, Log: log,

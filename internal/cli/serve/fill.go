@@ -5,22 +5,18 @@ import (
 	"runtime/debug"
 )
 
-// How many percent the heap may grow between two collections while the list of sessions is read.
-const (
-	// There is little to collect while the list of the last run is restored. The first collection comes
-	// at 32 MB.
-	restoreGCPercent = 800
-	// The list is complete an eighth sooner than with the usual 100. With 400 it is not sooner yet, and
-	// takes 50 MB more.
-	fillGCPercent = 200
-)
+// fillGCPercent is how many percent the heap may grow between two collections while the list of sessions
+// is read. The list is complete an eighth sooner than with the usual 100. With 400 it is not sooner yet,
+// and takes 50 MB more. The first collection comes at 60 MB (see package startup), when the list of a
+// thousand sessions of the last run is restored.
+const fillGCPercent = 200
 
 // fillCatalog reads the list of sessions while pages are served, and reads again what
 // changed before all directories were watched.
 func (a *app) fillCatalog(ctx context.Context) {
-	a.collectAsUsual = collectLess(restoreGCPercent)
+	collectAsUsual := collectLess(fillGCPercent)
 	err := a.catalog.Fill(ctx)
-	a.collectAsUsual()
+	collectAsUsual()
 	a.startWatching() // also after an error
 	if err != nil && ctx.Err() == nil {
 		a.log.Error("reading the list of sessions", "err", err)
@@ -34,14 +30,7 @@ func (a *app) fillCatalog(ctx context.Context) {
 	}
 }
 
-// listRestored is called by Fill when the list of the last run is restored.
-func (a *app) listRestored() {
-	a.collectAsUsual()
-	a.collectAsUsual = collectLess(fillGCPercent)
-	a.startWatching()
-}
-
-// startWatching lets the watcher begin. Only fillCatalog and what it calls call it.
+// startWatching lets the watcher begin. The catalog calls it when the list of the last run is restored.
 func (a *app) startWatching() {
 	select {
 	case <-a.restored:
