@@ -1,10 +1,10 @@
 package search
 
 // A filter has one bit for every byte of its text, so that it is read much faster. A
-// text of less than minFilteredText is read as fast without one.
+// text of less than minFilteredText has none.
 const (
 	textBytesPerFilterByte = 8
-	minFilteredText        = 4 << 10
+	minFilteredText        = 512
 	sequenceLength         = 4
 )
 

@@ -20,7 +20,7 @@ import (
 // with which texts are stored.
 const (
 	filePrefix  = "texts-"
-	fileVersion = 5
+	fileVersion = 6
 )
 
 var fileName = filePrefix + strconv.Itoa(fileVersion)
