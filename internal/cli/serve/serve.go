@@ -42,7 +42,7 @@ type Options struct {
 // a tenth sooner, once, and leave the heap with twice as large holes; searches would not be faster.
 // While a session is opened loadMemory is added, or a large one would take half as long again.
 const (
-	defaultMemory memlimit.Size = 160 << 20
+	defaultMemory memlimit.Size = 150 << 20
 	loadMemory    memlimit.Size = 96 << 20
 )
 
