@@ -1,3 +1,5 @@
+//go:build !race
+
 package heap
 
 import (
@@ -10,15 +12,18 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"sessiontree/internal/slowtest"
 )
 
 // What is allocated is in the part of the heap that may consist of huge pages, until memory is
 // released. Package startup has asked for them without writing that part.
 func TestUseHugePages(t *testing.T) {
+	slowtest.SkipIfShort(t) // so that make test runs it without the race detector
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage/enabled"); err != nil {
 		t.Skip("this kernel has no huge pages: ", err)
 	}
-	if n := pageFaults(t); n > 30_000 { // the race detector has 20,000
+	if n := pageFaults(t); n > 10_000 {
 		t.Errorf("%d page faults: the block was written", n)
 	}
 	block := make([]byte, 8<<20) // the heap has 4 MB below the part

@@ -1,3 +1,5 @@
+//go:build !race
+
 package startup
 
 import "syscall"
