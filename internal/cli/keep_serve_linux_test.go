@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -40,6 +41,7 @@ func TestServe_keepsCopies(t *testing.T) {
 	if t.Logf("an appended line was stored after %v", took); took > 2*time.Second {
 		t.Errorf("an appended line was stored after %v, want less than 2 s", took)
 	}
+	runtime.GC() // else one that is due takes more than 1 % with the race detector
 	before, begin := processorTime(t), time.Now()
 	time.Sleep(4 * time.Second) // nothing must happen
 	used := 100 * float64(processorTime(t)-before) / float64(time.Since(begin))
