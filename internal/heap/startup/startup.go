@@ -1,5 +1,5 @@
-// Package startup prepares the heap before other packages are initialized. Each command starts a third
-// sooner.
+// Package startup prepares the heap before other packages are initialized. Each command starts a
+// quarter sooner.
 //
 // It makes Linux back the first part of the heap with huge pages. Linux gives them on most systems only
 // to programs that ask, and the Go runtime has no setting for them. A heap of 100 MB then takes some
