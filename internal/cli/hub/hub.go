@@ -108,6 +108,9 @@ func Run(ctx context.Context, o *Options, c Config) error {
 		return err
 	}
 	defer closeStore()
+	if err := store.VerifyArchive(ctx); err != nil {
+		return err
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.listen)
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)

@@ -85,8 +85,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// A hub that starts lists files that its archive has, also if a crash kept them from the list.
-func TestNew_AfterCrash(t *testing.T) {
+// A hub that begins to serve lists files that its archive has, also if a crash kept them from the list.
+func TestVerifyArchive(t *testing.T) {
 	dir := t.TempDir()
 	h, err := New(Config{Dir: dir})
 	if err != nil {
@@ -97,6 +97,9 @@ func TestNew_AfterCrash(t *testing.T) {
 		t.Fatal(err)
 	}
 	if h, err = New(Config{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.VerifyArchive(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if !h.Archive.Has("/pc/one.jsonl") {
