@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	"internal/session/query":             {"internal/session/search"},
 	"internal/web/searchpage":            {"internal/session", "internal/session/query", "internal/session/searchall", "internal/session/visits", "internal/web/view", "internal/web/view/index", "internal/web/view/results", "web/components"},
 	"internal/web/view/results":          {"internal/session/catalog", "internal/session/query", "internal/session/rowtext", "internal/session/searchall", "internal/session/toolkind", "internal/web/view", "internal/web/view/index", "web/components"},
-	"internal/session/searchall":         {"internal/session", "internal/session/catalog", "internal/session/query", "internal/session/rowtext", "internal/session/scan", "internal/session/search", "internal/session/store", "internal/session/textcache"},
+	"internal/session/searchall":         {"internal/session", "internal/session/catalog", "internal/session/query", "internal/session/rowtext", "internal/session/search", "internal/session/store", "internal/session/textcache"},
 	"internal/session/textcache":         {"internal/session/safefile"},
 	"internal/session":                   {},
 	"internal/session/jsonl":             {},

@@ -11,7 +11,8 @@ import (
 // textBuffer holds what is read of the cached texts of a session.
 type textBuffer struct {
 	textcache.Buffer
-	text []byte
+	states []textcache.FileState // of the files of the session
+	text   []byte
 }
 
 var textBuffers = sync.Pool{New: func() any { return new(textBuffer) }}
@@ -31,16 +32,16 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 	if r.Texts == nil || needsFiles(r.q) {
 		return nil, notCached
 	}
-	states, err := r.readFileStates(j.files)
-	if err != nil {
-		return nil, notCached
-	}
 	buf := textBuffers.Get().(*textBuffer)
 	defer textBuffers.Put(buf)
-	if ok := r.Texts.ReadFilter(j.summary.Path, states, &buf.Buffer); !ok || len(buf.Blocks) == 0 {
+	var err error
+	if buf.states, err = r.appendFileStates(buf.states[:0], j.files); err != nil {
 		return nil, notCached
 	}
-	parts, ok := r.findTextParts(j, states, buf)
+	if ok := r.Texts.ReadFilter(j.summary.Path, buf.states, &buf.Buffer); !ok || len(buf.Blocks) == 0 {
+		return nil, notCached
+	}
+	parts, ok := r.findTextParts(j, buf)
 	index := buf.Blocks[len(buf.Blocks)-1:]
 	switch {
 	case !ok:
@@ -50,7 +51,7 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 	case index[0].Len() == 0 || r.Library.Related().IsRelated(j.summary.Path):
 		return nil, mayHaveHits
 	}
-	if buf.text, ok = r.Texts.ReadBlocks(j.summary.Path, states, index, buf.text); !ok {
+	if buf.text, ok = r.Texts.ReadBlocks(j.summary.Path, buf.states, index, buf.text); !ok {
 		return nil, notCached
 	}
 	m := &matcher{q: r.q, branches: map[session.Pos]Branch{}}
@@ -71,7 +72,7 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 
 // findTextParts returns the cached fields of a session that have an entry with all words, with those
 // next to them. It reads only blocks whose filter may match. ok is false if they cannot be read.
-func (r *run) findTextParts(j *job, states []textcache.FileState, buf *textBuffer) (parts []textPart, ok bool) {
+func (r *run) findTextParts(j *job, buf *textBuffer) (parts []textPart, ok bool) {
 	var matching []int // blocks
 	ok = eachSearchedBlock(&buf.Buffer, r.q.Roles, func(i int, filter []byte) {
 		if r.words.MayMatchFilter(filter) {
@@ -85,7 +86,7 @@ func (r *run) findTextParts(j *job, states []textcache.FileState, buf *textBuffe
 		}
 		blocks := buf.Blocks[matching[0]:][:adjacent]
 		matching = matching[adjacent:]
-		if buf.text, ok = r.Texts.ReadBlocks(j.summary.Path, states, blocks, buf.text); ok && r.words.MatchesAnyEntry(buf.text) {
+		if buf.text, ok = r.Texts.ReadBlocks(j.summary.Path, buf.states, blocks, buf.text); ok && r.words.MatchesAnyEntry(buf.text) {
 			parts = append(parts, textPart{blocks[0].Start(), bytes.Clone(buf.text)})
 		}
 	}

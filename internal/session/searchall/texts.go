@@ -9,7 +9,6 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/query"
-	"sessiontree/internal/session/scan"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
 )
@@ -27,13 +26,17 @@ var cachedRoles = []query.Role{query.RolePrompt, query.RoleAnswer, query.RoleSum
 
 // readFileStates returns the states of files as they are now.
 func (s *Searcher) readFileStates(paths []string) ([]textcache.FileState, error) {
-	states := make([]textcache.FileState, len(paths))
-	for i, path := range paths {
-		info, err := s.Library.Roots().StatPath(path)
+	return s.appendFileStates(make([]textcache.FileState, 0, len(paths)), paths)
+}
+
+// appendFileStates appends the states of files as they are now to states.
+func (s *Searcher) appendFileStates(states []textcache.FileState, paths []string) ([]textcache.FileState, error) {
+	for _, path := range paths {
+		v, err := s.Library.Roots().StatVersion(path)
 		if err != nil {
-			return nil, err
+			return states, err
 		}
-		states[i] = textcache.FileState{Path: path, Size: info.Size(), ModTime: info.ModTime().UnixNano(), Version: scan.CopyVersion(info)}
+		states = append(states, textcache.FileState{Path: path, Size: v.Size, ModTime: v.ModTime, Version: v.Copy})
 	}
 	return states, nil
 }

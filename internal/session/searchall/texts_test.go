@@ -309,12 +309,12 @@ func TestSearchTexts_Blocks(t *testing.T) {
 	}
 	write(t, path, lines...)
 	s := withTexts(t, newSearcher(t, dir), time.Now().Add(time.Hour))
-	states, err := s.readFileStates([]string{path})
-	if err != nil {
+	var buf textBuffer
+	var err error
+	if buf.states, err = s.readFileStates([]string{path}); err != nil {
 		t.Fatal(err)
 	}
-	var buf textBuffer
-	if !s.Texts.ReadFilter(path, states, &buf.Buffer) || len(buf.Blocks) < 5 {
+	if !s.Texts.ReadFilter(path, buf.states, &buf.Buffer) || len(buf.Blocks) < 5 {
 		t.Fatalf("the texts have %d blocks", len(buf.Blocks))
 	}
 	run, err := s.newRun(parse(t, "role:prompt kumquat"))
@@ -322,7 +322,7 @@ func TestSearchTexts_Blocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	jobs, _ := run.listJobs()
-	parts, ok := run.findTextParts(&jobs[0], states, &buf)
+	parts, ok := run.findTextParts(&jobs[0], &buf)
 	read := 0
 	for _, p := range parts {
 		read += len(p.text)
