@@ -52,12 +52,13 @@ func (s *Searcher) CacheTexts(ctx context.Context, rest func(worked time.Duratio
 	defer unlock()
 	run := &run{Searcher: s, q: &query.Query{}}
 	jobs, _ := run.listJobs()
+	batch := s.Texts.NewBatch()
 	for i := range jobs {
 		if err := ctx.Err(); err != nil {
-			return err
+			return errors.Join(err, batch.Flush())
 		}
 		began := time.Now()
-		isRead, err := run.cacheTextsOf(ctx, &jobs[i])
+		isRead, err := run.cacheTextsOf(ctx, &jobs[i], batch)
 		if err != nil {
 			return err
 		}
@@ -65,7 +66,7 @@ func (s *Searcher) CacheTexts(ctx context.Context, rest func(worked time.Duratio
 			rest(time.Since(began))
 		}
 	}
-	return nil
+	return batch.Flush()
 }
 
 // RemoveDeletedTexts removes the texts of deleted sessions from the cache.
@@ -76,9 +77,9 @@ func (s *Searcher) RemoveDeletedTexts() error {
 	})
 }
 
-// cacheTextsOf adds the texts of one session, unless they are in the cache. It reports whether it
-// read the session. Only errors of the cache are returned.
-func (r *run) cacheTextsOf(ctx context.Context, j *job) (isRead bool, err error) {
+// cacheTextsOf adds the texts of one session to a batch, unless they are in the cache. It reports
+// whether it read the session. Only errors of the cache are returned.
+func (r *run) cacheTextsOf(ctx context.Context, j *job, batch *textcache.Batch) (isRead bool, err error) {
 	path := j.summary.Path
 	states, err := r.readFileStates(j.files)
 	if err != nil || r.Texts.Has(path, states) || !r.isCacheable(states) {
@@ -95,7 +96,7 @@ func (r *run) cacheTextsOf(ctx context.Context, j *job) (isRead bool, err error)
 	if now, err := r.readFileStates(j.files); err != nil || !slices.Equal(now, states) {
 		return true, nil // it may have newer texts than its files had
 	}
-	return true, r.Texts.Add(path, states, filter, blocks...)
+	return true, batch.Add(textcache.Texts{Path: path, Files: states, Filter: filter, Blocks: blocks})
 }
 
 func (r *run) isCacheable(states []textcache.FileState) bool {

@@ -124,7 +124,7 @@ func TestCacheTexts_Filter(t *testing.T) {
 	for i := range damaged[1:] {
 		damaged[i] = bytes.Repeat([]byte("tree "), buf.Blocks[i].Len()/5)
 	}
-	if err := s.Texts.Add(path, states, buf.Filter, damaged...); err != nil {
+	if err := s.Texts.Add(textcache.Texts{Path: path, Files: states, Filter: buf.Filter, Blocks: damaged}); err != nil {
 		t.Fatal(err)
 	}
 	for word, want := range map[string]cacheResult{"kumquat": hasAllHits, "tree": mayHaveHits} {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +19,7 @@ import (
 // with which texts are stored.
 const (
 	filePrefix  = "texts-"
-	fileVersion = 6
+	fileVersion = 7
 )
 
 var fileName = filePrefix + strconv.Itoa(fileVersion)
@@ -37,6 +36,23 @@ type FileState struct {
 	Version uint64 `json:",omitempty"`
 }
 
+// Texts is what is stored of a session.
+type Texts struct {
+	Path   string
+	Files  []FileState // that the texts are of
+	Filter []byte      // tells which words the texts may contain
+	Blocks [][]byte
+}
+
+// size returns how many bytes the filter and the blocks have.
+func (t *Texts) size() int {
+	n := len(t.Filter)
+	for _, b := range t.Blocks {
+		n += len(b)
+	}
+	return n
+}
+
 // Cache is the texts of sessions. Its methods may be called by several goroutines.
 type Cache struct {
 	mu       sync.RWMutex
@@ -47,7 +63,7 @@ type Cache struct {
 	writable bool              // never changes
 	updating chan struct{}     // holds an element while texts are updated
 	records  map[string]record // by path of the session
-	size     int64             // of the file, up to the end of the last valid record
+	size     int64             // of the file, up to the end of the last valid group
 	used     int64             // bytes of the records
 }
 
@@ -135,30 +151,23 @@ func (c *Cache) Has(path string, files []FileState) bool {
 	return ok && slices.Equal(r.files, files)
 }
 
-// Buffer holds what was read of the texts of a session. It can be used again for another one.
-type Buffer struct {
-	Filter []byte  // as it was stored
-	Blocks []Block // of the texts
-	bytes  []byte
-}
-
 // ReadFilter reads the filter that was stored with the texts of a session, and where its blocks are.
 // It returns false if the texts are not stored, or damaged.
 func (c *Cache) ReadFilter(path string, files []FileState, buf *Buffer) (ok bool) {
-	return c.readRecord(path, files, func(r record, f io.ReaderAt) error { return r.readFilter(f, buf) })
+	return c.readRecord(path, files, func(r record, f *os.File) error { return r.readFilter(f, buf) })
 }
 
 // ReadBlocks returns adjacent blocks that ReadFilter has found, in buf if that is large enough. It
 // returns false if they are not stored any more, or damaged.
 func (c *Cache) ReadBlocks(path string, files []FileState, blocks []Block, buf []byte) (texts []byte, ok bool) {
-	ok = c.readRecord(path, files, func(r record, f io.ReaderAt) (err error) {
+	ok = c.readRecord(path, files, func(r record, f *os.File) (err error) {
 		buf, err = r.readBlocks(f, blocks, buf)
 		return err
 	})
 	return buf, ok
 }
 
-func (c *Cache) readRecord(path string, files []FileState, read func(record, io.ReaderAt) error) (ok bool) {
+func (c *Cache) readRecord(path string, files []FileState, read func(record, *os.File) error) (ok bool) {
 	if c.loadRecords() != nil {
 		return false
 	}
@@ -168,24 +177,27 @@ func (c *Cache) readRecord(path string, files []FileState, read func(record, io.
 	return ok && slices.Equal(r.files, files) && read(r, c.file) == nil
 }
 
-// Add stores the texts of a session in blocks, and what tells which words they may contain, in place
-// of earlier ones.
-func (c *Cache) Add(path string, files []FileState, filter []byte, blocks ...[]byte) error {
+// Add stores the texts of sessions in place of earlier ones, so that they are next to each other.
+func (c *Cache) Add(group ...Texts) error {
 	if err := c.checkWritable(); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r, b, err := encodeRecord(path, files, filter, blocks)
+	records, b, err := encodeGroup(c.size, group)
 	if err != nil {
 		return err
 	}
 	if _, err := c.file.WriteAt(b, c.size); err != nil {
 		return fmt.Errorf("cache of texts: %w", err)
 	}
-	r.start = c.size
 	c.size += int64(len(b))
-	return c.setRecord(path, r)
+	for i := range group {
+		if err := c.setRecord(group[i].Path, records[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setRecord replaces the record of a session, and erases the one before. The caller holds the lock.

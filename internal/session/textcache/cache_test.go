@@ -34,10 +34,15 @@ func state(t testing.TB, path string) []FileState {
 func add(t testing.TB, c *Cache, path, texts string) []FileState {
 	t.Helper()
 	files := state(t, path)
-	if err := c.Add(path, files, filterOf(texts), blocksOf(texts)...); err != nil {
+	if err := c.Add(textsOf(path, files, texts)); err != nil {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// textsOf returns what tests store of a session.
+func textsOf(path string, files []FileState, texts string) Texts {
+	return Texts{Path: path, Files: files, Filter: filterOf(texts), Blocks: blocksOf(texts)}
 }
 
 // filterOf returns the filter that tests store with texts, which is empty for some.
@@ -104,7 +109,7 @@ func TestCache(t *testing.T) {
 	}
 	reader := open(t, filepath.Join(dir, "cache"))
 	check(reader)
-	if err := reader.Add(a, filesA, nil, nil); !errors.Is(err, ErrReadOnly) {
+	if err := reader.Add(Texts{Path: a, Files: filesA}); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("a second process adds texts: %v", err)
 	}
 	if err := os.Remove(b); err != nil {
@@ -123,7 +128,7 @@ func TestCache(t *testing.T) {
 	if err != nil || bytes.Contains(text, []byte("second")) || bytes.Contains(text, []byte(b)) || bytes.Count(text, []byte("first")) != 2 {
 		t.Errorf("texts of a deleted session, or outdated ones, are on the disk: %q, %v", text, err)
 	}
-	if again := open(t, filepath.Join(dir, "cache")); again.Add(a, filesA, nil, nil) == nil {
+	if again := open(t, filepath.Join(dir, "cache")); again.Add(Texts{Path: a, Files: filesA}) == nil {
 		t.Error("a second process adds texts after the file was replaced")
 	}
 	c.Close()
@@ -165,7 +170,7 @@ func TestCache_ReadBlocks(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")
 	c, files := open(t, filepath.Join(dir, "cache")), state(t, path)
-	if err := c.Add(path, files, nil, []byte("one"), []byte("two"), nil, []byte("three")); err != nil {
+	if err := c.Add(Texts{Path: path, Files: files, Blocks: [][]byte{[]byte("one"), []byte("two"), nil, []byte("three")}}); err != nil {
 		t.Fatal(err)
 	}
 	var buf Buffer
@@ -226,11 +231,20 @@ func TestCache_Damaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := open(t, dir)
-		texts := map[string]string{}
+		texts, batch := map[string]string{}, c.NewBatch()
 		for i := range 5 {
 			path := filepath.Join(root, fmt.Sprint(i))
 			texts[path] = fmt.Sprintf("texts of %d", i)
-			add(t, c, path, texts[path])
+			err := batch.Add(textsOf(path, state(t, path), texts[path]))
+			if err == nil && rapid.Bool().Draw(r, "flush") {
+				err = batch.Flush()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := batch.Flush(); err != nil {
+			t.Fatal(err)
 		}
 		c.Close()
 		name := filepath.Join(dir, fileName)

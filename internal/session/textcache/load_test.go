@@ -56,7 +56,7 @@ func TestCache_ClosedBeforeUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, c, path, files, "")
-	if c.Add(path, files, nil, nil) == nil || c.RemoveDeleted(isThere) == nil {
+	if c.Add(Texts{Path: path, Files: files}) == nil || c.RemoveDeleted(isThere) == nil {
 		t.Error("a closed cache was changed")
 	}
 	expect(t, open(t, filepath.Join(dir, "cache")), path, files, "texts")

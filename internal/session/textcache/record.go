@@ -7,15 +7,15 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"os"
 	"slices"
 
 	"sessiontree/internal/session/safefile"
 )
 
-// The file is a sequence of records: headerSize bytes (the lengths of the key, of the table with
-// the filter, and of the texts, and the checksum of the table with the filter), the key as JSON, the
-// number of blocks of the texts, the length and the checksum of each, the filter, and the blocks. A
-// later record of a session replaces an earlier one.
+// A record has a head: headerSize bytes (the lengths of the key, of the table with the filter, and of
+// the texts, and the checksum of the table with the filter), the key as JSON, the number of blocks of
+// the texts, the length and the checksum of each, and the filter. The texts are the blocks.
 const (
 	headerSize     = 16
 	tableEntrySize = 8
@@ -40,9 +40,11 @@ type recordKey struct {
 // record is where the texts of a session are.
 type record struct {
 	files        []FileState
-	start        int64 // of the header, in the file
-	keyLength    int64
+	start        int64 // of the head, in the file
+	headsEnd     int64 // of the heads in its group, in the file
+	textsStart   int64 // in the file
 	textsLength  int64
+	keyLength    uint32
 	filterLength uint32 // of the table with the filter
 	filterSum    uint32
 }
@@ -59,56 +61,58 @@ func (b Block) Start() int { return int(b.start) }
 // Len returns the number of bytes of the block.
 func (b Block) Len() int { return int(b.length) }
 
+// filterStart returns where the table with the filter begins in the file.
+func (r record) filterStart() int64 { return r.start + headerSize + int64(r.keyLength) }
+
+// headLength returns the bytes of the head.
+func (r record) headLength() int64 { return headerSize + int64(r.keyLength) + int64(r.filterLength) }
+
 // length returns the bytes of the record in the file, 0 for the zero record.
 func (r record) length() int64 {
 	if r.keyLength == 0 {
 		return 0
 	}
-	return headerSize + r.keyLength + int64(r.filterLength) + r.textsLength
+	return r.headLength() + r.textsLength
 }
 
-// encodeRecord returns a record and its bytes.
-func encodeRecord(path string, files []FileState, filter []byte, blocks [][]byte) (record, []byte, error) {
-	key, err := json.Marshal(recordKey{path, files})
+// appendHead appends the head of the record of texts to b, and returns the record without its place.
+func (t *Texts) appendHead(b []byte) (record, []byte, error) {
+	key, err := json.Marshal(recordKey{t.Path, t.Files})
 	if err != nil {
 		return record{}, nil, err
 	}
-	r := record{files: files, keyLength: int64(len(key))}
-	table := binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(blocks)*tableEntrySize+len(filter)), uint32(len(blocks)))
-	for _, b := range blocks {
-		r.textsLength += int64(len(b))
-		table = binary.LittleEndian.AppendUint32(table, uint32(len(b)))
-		table = binary.LittleEndian.AppendUint32(table, crc32.Checksum(b, castagnoli))
+	r := record{files: t.Files, keyLength: uint32(len(key))}
+	table := binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(t.Blocks)*tableEntrySize+len(t.Filter)), uint32(len(t.Blocks)))
+	for _, block := range t.Blocks {
+		r.textsLength += int64(len(block))
+		table = binary.LittleEndian.AppendUint32(table, uint32(len(block)))
+		table = binary.LittleEndian.AppendUint32(table, crc32.Checksum(block, castagnoli))
 	}
-	table = append(table, filter...)
+	table = append(table, t.Filter...)
 	if len(key) > maxKeyLength || len(table) > maxTextLength || r.textsLength > maxTextLength {
-		return record{}, nil, fmt.Errorf("texts of %s: too long for the cache", path)
+		return record{}, nil, fmt.Errorf("texts of %s: too long for the cache", t.Path)
 	}
 	r.filterLength, r.filterSum = uint32(len(table)), crc32.Checksum(table, castagnoli)
-	b := make([]byte, 0, r.length())
-	for _, n := range []uint32{uint32(len(key)), r.filterLength, uint32(r.textsLength), r.filterSum} {
+	for _, n := range []uint32{r.keyLength, r.filterLength, uint32(r.textsLength), r.filterSum} {
 		b = binary.LittleEndian.AppendUint32(b, n)
 	}
-	b = append(append(b, key...), table...)
-	for _, block := range blocks {
-		b = append(b, block...)
-	}
-	return r, b, nil
+	return r, append(append(b, key...), table...), nil
 }
 
 // readFilter reads the filter and the table of blocks of a record into buf.
-func (r record) readFilter(f io.ReaderAt, buf *Buffer) error {
-	buf.bytes, buf.Blocks = slices.Grow(buf.bytes[:0], int(r.filterLength))[:r.filterLength], buf.Blocks[:0]
-	if err := safefile.ReadFull(f, buf.bytes, r.start+headerSize+r.keyLength); err != nil {
+func (r record) readFilter(f *os.File, buf *Buffer) error {
+	table, err := buf.read(f, r.filterStart(), int(r.filterLength), r.headsEnd)
+	if err != nil {
 		return err
 	}
-	if len(buf.bytes) < 4 || crc32.Checksum(buf.bytes, castagnoli) != r.filterSum {
+	if len(table) < 4 || crc32.Checksum(table, castagnoli) != r.filterSum {
 		return errDamaged
 	}
-	n, rest := binary.LittleEndian.Uint32(buf.bytes), buf.bytes[4:]
+	n, rest := binary.LittleEndian.Uint32(table), table[4:]
 	if int64(n)*tableEntrySize > int64(len(rest)) {
 		return errDamaged
 	}
+	buf.Blocks = buf.Blocks[:0]
 	start := int64(0)
 	for ; n > 0; n-- {
 		b := Block{start: start, length: binary.LittleEndian.Uint32(rest), sum: binary.LittleEndian.Uint32(rest[4:])}
@@ -129,7 +133,7 @@ func (r record) readBlocks(f io.ReaderAt, blocks []Block, buf []byte) ([]byte, e
 		return buf, errDamaged
 	}
 	buf = slices.Grow(buf[:0], int(end-first.start))[:end-first.start]
-	if err := safefile.ReadFull(f, buf, r.start+headerSize+r.keyLength+int64(r.filterLength)+first.start); err != nil {
+	if err := safefile.ReadFull(f, buf, r.textsStart+first.start); err != nil {
 		return buf, err
 	}
 	for _, b := range blocks {
@@ -138,59 +142,4 @@ func (r record) readBlocks(f io.ReaderAt, blocks []Block, buf []byte) ([]byte, e
 		}
 	}
 	return buf, nil
-}
-
-// readRecords finds the records in the file. It ignores what follows a damaged one, such as
-// one whose writer was killed.
-func (c *Cache) readRecords() error {
-	info, err := c.file.Stat()
-	if err != nil {
-		return err
-	}
-	for c.size < info.Size() {
-		path, r, err := readRecord(c.file, c.size, info.Size())
-		if errors.Is(err, errDamaged) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		c.size += r.length()
-		if path == "" { // it was erased
-			continue
-		}
-		if err := c.setRecord(path, r); err != nil {
-			return err
-		}
-	}
-	if c.writable && c.size < info.Size() {
-		return c.file.Truncate(c.size)
-	}
-	return nil
-}
-
-// readRecord reads a record without its texts.
-func readRecord(f io.ReaderAt, start, end int64) (path string, r record, err error) {
-	var header [headerSize]byte
-	if end-start < headerSize {
-		return "", record{}, errDamaged
-	}
-	if err := safefile.ReadFull(f, header[:], start); err != nil {
-		return "", record{}, err
-	}
-	number := func(i int) uint32 { return binary.LittleEndian.Uint32(header[4*i:]) }
-	r = record{start: start, keyLength: int64(number(0)), filterLength: number(1), textsLength: int64(number(2)), filterSum: number(3)}
-	if r.keyLength == 0 || r.keyLength > maxKeyLength || r.filterLength > maxTextLength || r.textsLength > maxTextLength || r.length() > end-start {
-		return "", record{}, errDamaged
-	}
-	text := make([]byte, r.keyLength)
-	if err := safefile.ReadFull(f, text, start+headerSize); err != nil {
-		return "", record{}, err
-	}
-	var key recordKey
-	if json.Unmarshal(text, &key) != nil {
-		return "", record{}, errDamaged
-	}
-	r.files = key.Files
-	return key.Path, r, nil
 }

@@ -2,9 +2,11 @@ package textcache
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,12 +75,21 @@ func (r record) erase(f io.WriterAt) error {
 	if _, err := f.WriteAt(key, r.start+headerSize); err != nil {
 		return err
 	}
+	if err := writeZeros(f, r.filterStart(), int64(r.filterLength)); err != nil {
+		return err
+	}
+	return writeZeros(f, r.textsStart, r.textsLength)
+}
+
+// writeZeros overwrites n bytes of a file.
+func writeZeros(f io.WriterAt, start, n int64) error {
 	const most = 1 << 20 // bytes at once
-	at, end := r.start+headerSize+r.keyLength, r.start+r.length()
-	for zeros := make([]byte, min(most, end-at)); at < end; at += int64(len(zeros)) {
-		if _, err := f.WriteAt(zeros[:min(int64(len(zeros)), end-at)], at); err != nil {
+	for zeros := make([]byte, min(most, n)); n > 0; {
+		written := min(n, most)
+		if _, err := f.WriteAt(zeros[:written], start); err != nil {
 			return err
 		}
+		start, n = start+written, n-written
 	}
 	return nil
 }
@@ -96,11 +107,8 @@ func (c *Cache) rewrite() (err error) {
 			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
 		}
 	}()
-	for path, r := range c.records {
-		err := next.copyRecord(c.file, path, r)
-		if err != nil && !errors.Is(err, errDamaged) {
-			return err
-		}
+	if err := next.copyRecords(c); err != nil {
+		return err
 	}
 	if err := os.Rename(f.Name(), c.path); err != nil {
 		return err
@@ -110,18 +118,40 @@ func (c *Cache) rewrite() (err error) {
 	return nil
 }
 
-// copyRecord adds a record of another file.
-func (c *Cache) copyRecord(from io.ReaderAt, path string, r record) error {
-	var buf Buffer
-	if err := r.readFilter(from, &buf); err != nil {
-		return err
-	}
-	blocks := make([][]byte, len(buf.Blocks))
-	for i := range blocks {
-		var err error
-		if blocks[i], err = r.readBlocks(from, buf.Blocks[i:i+1], nil); err != nil {
+// copyRecords adds the records of another cache, in their order.
+func (c *Cache) copyRecords(from *Cache) error {
+	paths := slices.SortedFunc(maps.Keys(from.records), func(a, b string) int {
+		return cmp.Compare(from.records[a].start, from.records[b].start)
+	})
+	batch := c.NewBatch()
+	for _, path := range paths {
+		t, err := readTexts(from.file, path, from.records[path])
+		if errors.Is(err, errDamaged) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := batch.Add(t); err != nil {
 			return err
 		}
 	}
-	return c.Add(path, r.files, buf.Filter, blocks...)
+	return batch.Flush()
+}
+
+// readTexts returns all texts of a record, of a session at path.
+func readTexts(f *os.File, path string, r record) (Texts, error) {
+	r.headsEnd = r.filterStart() + int64(r.filterLength) // no other heads are read
+	var buf Buffer
+	if err := r.readFilter(f, &buf); err != nil {
+		return Texts{}, err
+	}
+	t := Texts{Path: path, Files: r.files, Filter: buf.Filter, Blocks: make([][]byte, len(buf.Blocks))}
+	for i := range t.Blocks {
+		var err error
+		if t.Blocks[i], err = r.readBlocks(f, buf.Blocks[i:i+1], nil); err != nil {
+			return Texts{}, err
+		}
+	}
+	return t, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"sessiontree/internal/session/archive"
 	"sessiontree/internal/session/team"
+	"sessiontree/internal/session/textcache"
 )
 
 // cacheTexts caches the texts of the sessions that the member may read.
@@ -108,7 +109,8 @@ func TestDeleteSession_CachedTexts(t *testing.T) {
 	if !bytes.Contains(cached, []byte("kumquat")) || bytes.Contains(text, []byte("kumquat")) || !bytes.Contains(text, []byte("persimmon")) {
 		t.Errorf("cached before: %q, after: %q", cached, text)
 	}
-	f.check(f.hub.Texts.Add(filepath.Join(f.server.config.Hub.FilesOf(ada.id).Dir(), path), nil, nil, []byte("kumquat")))
+	late := filepath.Join(f.server.config.Hub.FilesOf(ada.id).Dir(), path)
+	f.check(f.hub.Texts.Add(textcache.Texts{Path: late, Blocks: [][]byte{[]byte("kumquat")}}))
 	f.server.removeDeleted() // each minute
 	if bytes.Contains(f.cachedText(), []byte("kumquat")) {
 		t.Error("texts that were cached late are not erased")
