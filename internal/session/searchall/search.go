@@ -84,14 +84,17 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() error {
 			for run.ahead.waitForRoom(ctx) == nil {
-				i := int(started.Add(1)) - 1
-				if i >= len(jobs) {
+				end := int(started.Add(int64(run.adjacent)))
+				taken := jobs[min(end-run.adjacent, len(jobs)):min(end, len(jobs))]
+				if len(taken) == 0 {
 					break
 				}
-				j := &jobs[i]
-				j.result, j.err = run.searchJob(ctx, j)
-				run.ahead.addBytes(j.result.size())
-				finished <- j
+				for i := range taken {
+					j := &taken[i]
+					j.result, j.err = run.searchJob(ctx, j)
+					run.ahead.addBytes(j.result.size())
+					finished <- j
+				}
 			}
 			return nil
 		})
@@ -102,14 +105,19 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 	return err
 }
 
+// adjacentTexts is how many adjacent sessions a worker searches that has their texts in the cache. It
+// reads the filters of as many at once.
+const adjacentTexts = 16
+
 // run is a running search.
 type run struct {
 	*Searcher
-	q      *query.Query
-	text   string // the words of the query
-	words  *search.Words
-	owners func() map[string]string // path of the session that each file is searched with
-	ahead  *aheadLimit
+	q        *query.Query
+	text     string // the words of the query
+	words    *search.Words
+	owners   func() map[string]string // path of the session that each file is searched with
+	ahead    *aheadLimit
+	adjacent int // how many sessions a worker takes at a time
 	// ofTexts is the run for sessions of which only texts are searched, nil if the query searches none.
 	ofTexts *run
 
@@ -122,7 +130,11 @@ func (s *Searcher) newRun(q *query.Query) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &run{Searcher: s, q: q, text: text, words: words, ahead: newAheadLimit(), hasRetracted: s.Library.RetractedSessions()}, nil
+	adjacent := 1
+	if !needsFiles(q) {
+		adjacent = adjacentTexts
+	}
+	return &run{Searcher: s, q: q, text: text, words: words, ahead: newAheadLimit(), adjacent: adjacent, hasRetracted: s.Library.RetractedSessions()}, nil
 }
 
 // emitAll reports the results in the order of the jobs.
