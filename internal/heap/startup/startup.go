@@ -40,7 +40,10 @@ func prepareHeap() (address uintptr) {
 	return address
 }
 
-func init() { UseHugePages(true) }
+func init() {
+	UseHugePages(true)
+	collapseFirst()
+}
 
 // UseHugePages asks for huge pages, or for no more of them. Without them the program is only slower, so
 // errors are ignored.
