@@ -10,8 +10,19 @@ import (
 	"sessiontree/internal/heap/startup"
 )
 
+// BallastSize is how many bytes count as in use, although they are not, until DropBallast is called.
+const BallastSize = startup.BallastSize
+
+// DropBallast makes the garbage collector run as often as usual: the memory of a program that runs for
+// long matters more than its speed.
+func DropBallast() {
+	mu.Lock()
+	defer mu.Unlock()
+	startup.DropBallast()
+}
+
 var (
-	mu       sync.Mutex // guards released
+	mu       sync.Mutex // guards released and the ballast
 	released bool       // by ReleaseMemory
 )
 

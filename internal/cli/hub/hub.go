@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sessiontree/internal/cli/memlimit"
+	"sessiontree/internal/heap"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/hub"
 	"sessiontree/internal/session/team"
@@ -102,6 +103,7 @@ func Run(ctx context.Context, o *Options, c Config) error {
 		return err
 	}
 	o.memory.Apply()
+	heap.DropBallast()
 	log := o.newLogger(c.Err)
 	store, closeStore, err := o.openStore(ctx, log)
 	if err != nil {

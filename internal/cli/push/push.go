@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sessiontree/internal/cli/statedir"
+	"sessiontree/internal/heap"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/push"
@@ -107,6 +108,7 @@ func Run(ctx context.Context, o *Options, c Config, dirs []string) error {
 	case o.dryRun:
 		return c.printPlan(ctx, p)
 	case o.watch:
+		heap.DropBallast()
 		fmt.Fprintf(c.Err, "explorer: pushing to %s until interrupted\n", account.Hub)
 		return p.Run(ctx)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sessiontree/internal/cli/statedir"
+	"sessiontree/internal/heap"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/format"
@@ -36,12 +37,16 @@ type app struct {
 	keeper   *keep.Keeper     // nil if nothing can be copied
 	log      *slog.Logger
 	restored chan struct{} // closed when the list of the last run is restored
+	// dropBallast makes the garbage collector run as often as usual.
+	dropBallast func()
 }
 
 // newApp connects files and pages: the watcher reports changed paths, the store reads the
 // changes, the server notifies browsers.
 func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
-	a, memory := &app{log: log, restored: make(chan struct{})}, o.memory.Apply()
+	memory := o.memory.Apply()
+	lowerLimit := memory.Raise(heap.BallastSize) // it counts, but takes no memory
+	a := &app{log: log, restored: make(chan struct{}), dropBallast: func() { heap.DropBallast(); lowerLimit() }}
 	var err error
 	if a.keeper, err = a.newKeeper(o, roots.own, state.Dir, log); err != nil {
 		return nil, err

@@ -14,16 +14,23 @@ func readMemStats() (m runtime.MemStats) {
 	return m
 }
 
-// The next collection after that of prepareHeap comes when the heap is large, although it is small.
-func TestFirstCollection(t *testing.T) {
+// The garbage collector waits until the heap has twice the size of the ballast, until that is dropped.
+func TestDropBallast(t *testing.T) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		t.Skip("the environment says when the garbage is collected")
 	}
-	if next := atStart.NextGC; next < firstCollection || next > firstCollection*3/2 {
-		t.Errorf("the next collection comes at %d bytes, want %d", next, firstCollection)
+	check := func(when string, next uint64) {
+		t.Helper()
+		if next < 2*BallastSize || next > 3*BallastSize {
+			t.Errorf("%s the next collection comes at %d bytes, want %d", when, next, 2*BallastSize)
+		}
 	}
+	check("at the start", atStart.NextGC)
 	runtime.GC()
-	if next := readMemStats().NextGC; next > firstCollection/2 {
-		t.Errorf("the collection after it comes at %d bytes: it must depend on what is in use", next)
+	check("after a collection", readMemStats().NextGC)
+	DropBallast()
+	runtime.GC()
+	if next := readMemStats().NextGC; next >= BallastSize {
+		t.Errorf("without ballast the next collection comes at %d bytes", next)
 	}
 }
