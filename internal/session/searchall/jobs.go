@@ -1,6 +1,7 @@
 package searchall
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ func (r *run) listJobs() (jobs []job, bytes int64) {
 	agents, sessions := r.Catalog.AgentFiles(), r.Catalog.Sessions()
 	r.owners = sync.OnceValue(func() map[string]string { return catalog.ListFileOwners(sessions, agents) })
 	jobs = make([]job, 0, len(sessions))
+	files := make([]string, 0, len(sessions)) // of all jobs
 	mayLimit := r.OnlyTexts != nil && needsFiles(r.q)
 	if mayLimit {
 		r.ofTexts = r.limitToTexts()
@@ -33,7 +35,9 @@ func (r *run) listJobs() (jobs []job, bytes int64) {
 			continue
 		}
 		bytes += sum.Size
-		jobs = append(jobs, job{summary: sum, files: append([]string{sum.Path}, agents[sum.Path]...), onlyTexts: mayLimit && r.OnlyTexts(sum.Path, later(sum.Modified, sum.FileTime))})
+		first := len(files)
+		files = append(append(files, sum.Path), agents[sum.Path]...)
+		jobs = append(jobs, job{summary: sum, files: slices.Clip(files[first:]), onlyTexts: mayLimit && r.OnlyTexts(sum.Path, later(sum.Modified, sum.FileTime))})
 	}
 	return jobs, bytes
 }

@@ -167,6 +167,11 @@ func readHead(b *bufio.Reader) (path string, r record, err error) {
 	if json.Unmarshal(text, &key) != nil {
 		return "", record{}, errDamaged
 	}
+	for i := range key.Files {
+		if key.Files[i].Path == key.Path {
+			key.Files[i].Path = key.Path // one string in memory rather than two
+		}
+	}
 	r.files = key.Files
 	_, err = b.Discard(int(r.filterLength))
 	return key.Path, r, err
