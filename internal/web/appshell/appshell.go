@@ -41,7 +41,7 @@ type keptFiles struct {
 func serveWorker(w http.ResponseWriter, _ *http.Request) {
 	kept := keptFiles{Cache: "shell-" + path.Base(static.Prefix()), Page: offlinePath}
 	for _, name := range offlineFiles {
-		kept.Files = append(kept.Files, static.Prefix()+"/"+name)
+		kept.Files = append(kept.Files, static.Prefix()+"/"+name+components.OfflineQuery)
 	}
 	about, err := json.Marshal(kept)
 	if err != nil { // it has only strings

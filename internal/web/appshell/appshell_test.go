@@ -40,10 +40,10 @@ func TestWorkerKeepsOfflinePage(t *testing.T) {
 		t.Errorf("the page says\n%s", page)
 	}
 	used := map[string]bool{}
-	for _, m := range regexp.MustCompile(`/static/[^"]+\.[a-z]+`).FindAllString(page, -1) {
+	for _, m := range regexp.MustCompile(`/static/[^"]+\.[^"]+`).FindAllString(page, -1) {
 		used[m] = true
 	}
-	used[static.Prefix()+"/js/offline.js"] = true // loaded by boot.js
+	used[static.Prefix()+"/js/offline.js?offline"] = true // loaded by boot.js
 	for _, file := range kept.Files {
 		if !used[file] {
 			t.Errorf("the worker keeps %s, which the page does not use", file)
@@ -52,6 +52,11 @@ func TestWorkerKeepsOfflinePage(t *testing.T) {
 	}
 	if len(used) > 0 {
 		t.Errorf("the worker does not keep %v", used)
+	}
+	for _, file := range kept.Files {
+		if !strings.HasSuffix(file, "?offline") {
+			t.Errorf("the worker has a part in requests of other pages for %s", file)
+		}
 	}
 }
 

@@ -4,7 +4,10 @@
 
 /** Adds the routes of browsers that know them: other requests then do not start the worker. */
 function addRoutes(event) {
-  const routes = SHELL.files.map((file) => ({ condition: { urlPattern: { pathname: file } }, source: { cacheName: SHELL.cache } }));
+  const routes = SHELL.files.map((file) => {
+    const [pathname, search] = file.split('?');
+    return { condition: { urlPattern: { pathname, search } }, source: { cacheName: SHELL.cache } };
+  });
   routes.push({ condition: { urlPattern: { pathname: '/share/*' } }, source: 'network' });
   routes.push({ condition: { not: { requestMode: 'navigate' } }, source: 'network' });
   try { return event.addRoutes?.(routes)?.catch(() => {}); } catch { /* the fetch handler does the same */ }
@@ -24,10 +27,10 @@ addEventListener('activate', (event) => {
 });
 
 addEventListener('fetch', (event) => {
-  const { request } = event, { origin, pathname } = new URL(request.url);
+  const { request } = event, { origin, pathname, search } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin || pathname.startsWith('/share/')) return;
   if (request.mode === 'navigate') event.respondWith(navigate(event));
-  else if (SHELL.files.includes(pathname)) event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+  else if (SHELL.files.includes(pathname + search)) event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
 });
 
 /**
