@@ -1,7 +1,6 @@
 package searchall
 
 import (
-	"bytes"
 	"sync"
 
 	"sessiontree/internal/session"
@@ -12,7 +11,8 @@ import (
 type textBuffer struct {
 	textcache.Buffer
 	states []textcache.FileState // of the files of the session
-	text   []byte
+	parts  [][]byte              // the texts of the parts that match, and of the last that does not
+	index  []byte
 }
 
 var textBuffers = sync.Pool{New: func() any { return new(textBuffer) }}
@@ -51,16 +51,11 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 	case index[0].Len() == 0 || r.Library.Related().IsRelated(j.summary.Path):
 		return nil, mayHaveHits
 	}
-	if buf.text, ok = r.Texts.ReadBlocks(j.summary.Path, buf.states, index, buf.text); !ok {
+	if buf.index, ok = r.Texts.ReadBlocks(j.summary.Path, buf.states, index, buf.index); !ok {
 		return nil, notCached
 	}
 	m := &matcher{q: r.q, branches: map[session.Pos]Branch{}}
-	err = eachIndexedEntry(parts, buf.text, func(e *indexedEntry, b Branch, text []byte) {
-		if r.words.MatchesAnyEntry(text) {
-			m.matchIndexed(e, b, text)
-		}
-	})
-	if err != nil {
+	if err = eachIndexedEntry(parts, buf.index, r.words.MatchesAnyEntry, m.matchIndexed); err != nil {
 		return nil, notCached
 	}
 	if len(m.hits) == 0 {
@@ -71,7 +66,7 @@ func (r *run) searchTexts(j *job) (*Result, cacheResult) {
 }
 
 // findTextParts returns the cached fields of a session that have an entry with all words, with those
-// next to them. It reads only blocks whose filter may match. ok is false if they cannot be read.
+// next to them, in buf. It reads only blocks whose filter may match. ok is false if they cannot be read.
 func (r *run) findTextParts(j *job, buf *textBuffer) (parts []textPart, ok bool) {
 	var matching []int // blocks
 	ok = eachSearchedBlock(&buf.Buffer, r.q.Roles, func(i int, filter []byte) {
@@ -86,8 +81,12 @@ func (r *run) findTextParts(j *job, buf *textBuffer) (parts []textPart, ok bool)
 		}
 		blocks := buf.Blocks[matching[0]:][:adjacent]
 		matching = matching[adjacent:]
-		if buf.text, ok = r.Texts.ReadBlocks(j.summary.Path, buf.states, blocks, buf.text); ok && r.words.MatchesAnyEntry(buf.text) {
-			parts = append(parts, textPart{blocks[0].Start(), bytes.Clone(buf.text)})
+		if len(buf.parts) == len(parts) {
+			buf.parts = append(buf.parts, nil)
+		}
+		text := &buf.parts[len(parts)]
+		if *text, ok = r.Texts.ReadBlocks(j.summary.Path, buf.states, blocks, *text); ok && r.words.MatchesAnyEntry(*text) {
+			parts = append(parts, textPart{blocks[0].Start(), *text})
 		}
 	}
 	return parts, ok

@@ -14,9 +14,9 @@ type job struct {
 	files   []string         // of the session alone
 	// onlyTexts is set if only texts are searched, which is not all that the query searches.
 	onlyTexts bool
-	result    *Result
-	err       error
 	done      bool
+	failed    bool // the session cannot be read
+	result    *Result
 }
 
 // listJobs returns the sessions to search and the number of their bytes.

@@ -91,7 +91,9 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 				}
 				for i := range taken {
 					j := &taken[i]
-					j.result, j.err = run.searchJob(ctx, j)
+					var err error
+					j.result, err = run.searchJob(ctx, j)
+					j.failed = err != nil
 					run.ahead.addBytes(j.result.size())
 					finished <- j
 				}
@@ -154,7 +156,7 @@ func (r *run) emitAll(ctx context.Context, jobs []job, finished <-chan *job, tot
 		p.Sessions++
 		p.Bytes += j.summary.Size
 		p.Reached = j.summary.Modified
-		if j.err != nil {
+		if j.failed {
 			p.Failed++
 		}
 		if j.onlyTexts {

@@ -169,8 +169,8 @@ type textPart struct {
 }
 
 // eachIndexedEntry calls fn with the entries of an index whose fields are in one of the parts, which
-// are in order, with their branches and their fields.
-func eachIndexedEntry(parts []textPart, index []byte, fn func(e *indexedEntry, b Branch, fields []byte)) error {
+// are in order, and may match, with their branches and their fields.
+func eachIndexedEntry(parts []textPart, index []byte, mayMatch func(fields []byte) bool, fn func(e *indexedEntry, b Branch, fields []byte)) error {
 	r := indexReader{rest: index}
 	branches := r.readBranches()
 	start := 0
@@ -190,8 +190,10 @@ func eachIndexedEntry(parts []textPart, index []byte, fn func(e *indexedEntry, b
 			if at+n >= len(parts[0].text) || parts[0].text[at+n] != search.EntrySeparator {
 				return errDamagedTexts
 			}
-			r.setStrings(&e)
-			fn(&e, branches[e.Branch], parts[0].text[at:at+n])
+			if fields := parts[0].text[at : at+n]; mayMatch(fields) {
+				r.setStrings(&e)
+				fn(&e, branches[e.Branch], fields)
+			}
 		}
 		start += n + 1
 	}

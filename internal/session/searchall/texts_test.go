@@ -265,11 +265,12 @@ func TestEachIndexedEntry_Damaged(t *testing.T) {
 	w.addEntry(1, &entryFacts{head: session.NoPos, entry: session.Entry{ID: "u2", Time: 1<<41 + 5}, label: "oak", tool: "bash", failed: true, prompt: 2, prompts: 3}, []field{{role: "prompt", text: "an oak"}})
 	_, blocks := w.encode()
 	text, index := blocks[0], blocks[1]
+	all := func([]byte) bool { return true }
 	read := func(text, index []byte) error {
-		return eachIndexedEntry([]textPart{{0, text}}, index, func(e *indexedEntry, _ Branch, text []byte) { e.splitFields(text) })
+		return eachIndexedEntry([]textPart{{0, text}}, index, all, func(e *indexedEntry, _ Branch, text []byte) { e.splitFields(text) })
 	}
 	var last indexedEntry
-	err := eachIndexedEntry([]textPart{{0, text}}, index, func(e *indexedEntry, _ Branch, text []byte) { last = *e })
+	err := eachIndexedEntry([]textPart{{0, text}}, index, all, func(e *indexedEntry, _ Branch, text []byte) { last = *e })
 	want := w.index.Entries[1]
 	if err != nil || !cmp.Equal(last, want) {
 		t.Fatalf("%v, %s", err, cmp.Diff(last, want))
