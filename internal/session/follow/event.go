@@ -64,7 +64,8 @@ func sessionEvent(sess *store.Session, c store.Change) Event {
 
 // StateSince returns the event that leads to the current state of a session for those who
 // show the given revision; news is false if they show the current state. Without a revision
-// of the same epoch they have to read everything again.
+// of the same epoch they have to read everything again. That the file cannot be read any more is always
+// news, because it leaves the revision as it is.
 func StateSince(sess *store.Session, topic, rev string) (e Event, news bool) {
 	has, err := store.ParseRevision(rev)
 	from, same := session.NoPos, false
@@ -86,6 +87,12 @@ func StateSince(sess *store.Session, topic, rev string) (e Event, news bool) {
 		}
 		e.Entries, _ = t.AppendedSince(from)
 	})
+	if err == nil && sess.FileError() != nil && e.Kind != Rewritten {
+		if e.Kind = Removed; has != e.Rev {
+			e.Kind = Rewritten
+		}
+		return e, true
+	}
 	return e, e.Kind == Rewritten || has != e.Rev
 }
 

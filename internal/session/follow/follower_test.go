@@ -67,6 +67,15 @@ func TestStateSince(t *testing.T) {
 			t.Errorf("since %q: %+v, %v; want %+v", rev, e, news, want)
 		}
 	}
+	if err := os.Remove(p.path("one")); err != nil {
+		t.Fatal(err)
+	}
+	p.RefreshPath(p.path("one"))
+	for rev, want := range map[string]Kind{sess.Revision().String(): Removed, first.Rev.String(): Rewritten, "": Rewritten} {
+		if e, news := StateSince(sess, "t", rev); !news || e.Kind != want {
+			t.Errorf("since %q, without the file: %+v, %v; want kind %d", rev, e, news, want)
+		}
+	}
 }
 
 func TestListSince(t *testing.T) {
