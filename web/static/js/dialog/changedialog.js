@@ -161,6 +161,7 @@ export class ChangeDialog {
   }
 
   #handleClose() {
+    if (this.dialog.open) return; // opened again before the event came
     this.#request?.abort();
     this.dialog.replaceChildren();
     const { rows } = this.session;
