@@ -83,21 +83,7 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 	finished := make(chan *job, len(jobs))
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() error {
-			for run.ahead.waitForRoom(ctx) == nil {
-				end := int(started.Add(int64(run.adjacent)))
-				taken := jobs[min(end-run.adjacent, len(jobs)):min(end, len(jobs))]
-				if len(taken) == 0 {
-					break
-				}
-				for i := range taken {
-					j := &taken[i]
-					var err error
-					j.result, err = run.searchJob(ctx, j)
-					j.failed = err != nil
-					run.ahead.addBytes(j.result.size())
-					finished <- j
-				}
-			}
+			run.searchJobs(ctx, jobs, &started, finished)
 			return nil
 		})
 	}
@@ -107,19 +93,40 @@ func (s *Searcher) Search(ctx context.Context, q *query.Query, emit func(Event) 
 	return err
 }
 
-// adjacentTexts is how many adjacent sessions a worker searches that has their texts in the cache. It
-// reads the filters of as many at once.
+// adjacentTexts is how many adjacent sessions a worker takes at a time if only cached texts are searched:
+// it reads their filters at once. Otherwise it takes one, or the first results would be late.
 const adjacentTexts = 16
+
+// searchJobs searches sessions that no worker has taken until there are none.
+func (r *run) searchJobs(ctx context.Context, jobs []job, started *atomic.Int64, finished chan<- *job) {
+	adjacent := 1
+	if !needsFiles(r.q) {
+		adjacent = adjacentTexts
+	}
+	for r.ahead.waitForRoom(ctx) == nil {
+		end := int(started.Add(int64(adjacent)))
+		taken := jobs[min(end-adjacent, len(jobs)):min(end, len(jobs))]
+		if len(taken) == 0 {
+			return
+		}
+		for i := range taken {
+			j := &taken[i]
+			result, err := r.searchJob(ctx, j)
+			j.result, j.failed = result, err != nil
+			r.ahead.addBytes(result.size())
+			finished <- j
+		}
+	}
+}
 
 // run is a running search.
 type run struct {
 	*Searcher
-	q        *query.Query
-	text     string // the words of the query
-	words    *search.Words
-	owners   func() map[string]string // path of the session that each file is searched with
-	ahead    *aheadLimit
-	adjacent int // how many sessions a worker takes at a time
+	q      *query.Query
+	text   string // the words of the query
+	words  *search.Words
+	owners func() map[string]string // path of the session that each file is searched with
+	ahead  *aheadLimit
 	// ofTexts is the run for sessions of which only texts are searched, nil if the query searches none.
 	ofTexts *run
 
@@ -132,11 +139,7 @@ func (s *Searcher) newRun(q *query.Query) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	adjacent := 1
-	if !needsFiles(q) {
-		adjacent = adjacentTexts
-	}
-	return &run{Searcher: s, q: q, text: text, words: words, ahead: newAheadLimit(), adjacent: adjacent, hasRetracted: s.Library.RetractedSessions()}, nil
+	return &run{Searcher: s, q: q, text: text, words: words, ahead: newAheadLimit(), hasRetracted: s.Library.RetractedSessions()}, nil
 }
 
 // emitAll reports the results in the order of the jobs.
