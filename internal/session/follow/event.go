@@ -87,13 +87,16 @@ func StateSince(sess *store.Session, topic, rev string) (e Event, news bool) {
 		}
 		e.Entries, _ = t.AppendedSince(from)
 	})
-	if err == nil && sess.FileError() != nil && e.Kind != Rewritten {
-		if e.Kind = Removed; has != e.Rev {
-			e.Kind = Rewritten
-		}
-		return e, true
+	switch {
+	case e.Kind == Rewritten:
+	case sess.FileError() == nil:
+		return e, has != e.Rev
+	case has == e.Rev:
+		e.Kind = Removed
+	default:
+		e.Kind = Rewritten
 	}
-	return e, e.Kind == Rewritten || has != e.Rev
+	return e, true
 }
 
 // ListSince returns the event that leads to the current list of sessions for those who show
