@@ -13,12 +13,15 @@ const (
 	madvCollapse = 25      // MADV_COLLAPSE, since Linux 6.1
 )
 
+// firstHugePage returns the address of the huge page in which the part begins.
+func firstHugePage() uintptr { return firstPart &^ (hugePageSize - 1) }
+
 func advise(use bool) {
 	advice := uintptr(syscall.MADV_NOHUGEPAGE)
 	if use {
 		advice = syscall.MADV_HUGEPAGE
 	}
-	start := firstPart &^ (hugePageSize - 1)
+	start := firstHugePage()
 	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, start, firstPart+partSize-start, advice)
 }
 
@@ -26,5 +29,5 @@ func advise(use bool) {
 // first ones of the part. The heap uses the lowest free addresses first, so it would use all of them, one
 // page fault each.
 func collapseFirst() {
-	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, firstPart&^(hugePageSize-1), hugePageSize, madvCollapse)
+	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, firstHugePage(), hugePageSize, madvCollapse)
 }

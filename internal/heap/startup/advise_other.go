@@ -9,4 +9,5 @@ const partSize = 0
 // advise does nothing: other systems need not be asked.
 func advise(bool) {}
 
+// collapseFirst does nothing, either.
 func collapseFirst() {}

@@ -24,7 +24,8 @@ import (
 // returned to the system to be needed soon after. With 30 MB it is not sooner yet.
 const BallastSize = 20 << 20 // bytes
 
-// firstPart is the address of the part of the heap that may consist of huge pages.
+// firstPart is the address of the part of the heap that may consist of huge pages, and ballast the block
+// behind it until DropBallast is called.
 var firstPart, ballast = prepareHeap()
 
 // prepareHeap returns the address of the part of the heap that is used first, of partSize bytes, and the
