@@ -58,8 +58,9 @@ check: generated lint unit ## the checks that need no browser and no other syste
 # programs. The packages that take longest begin first. Lint runs the test of the language.
 UNITPKG = $$($(GO) list ./... | grep -v internal/prose)
 SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest") (eq . "sessiontree/internal/testgen/random")}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)
-# With -trimpath what was compiled in another clone of the same source is used again.
-GOTEST = sh .tools/tmp-in-memory.sh $(GO) test -trimpath -vet=off -timeout 30m -p $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2 ))
+# With -trimpath what was compiled in another clone of the same source is used again. Tests have small
+# heaps, which would be collected all the time.
+GOTEST = $(GO) test -exec "env GOGC=300 sh $(CURDIR)/.tools/tmp-in-memory.sh" -trimpath -vet=off -timeout 30m -p $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2 ))
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1 $(GOTEST) -race -short ./internal/cli ./internal/web ./internal/session/store $(UNITPKG))
 	$(GOTEST) ./internal/session/store ./internal/session/export $(if $(RACE),$(SLOWPKG),$(UNITPKG))
@@ -119,7 +120,7 @@ browser:
 e2e: build browser ## test the built program in a real Chromium
 	export CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" GO="$(GO)" && \
 	$(GO) test -tags e2e -count=1 -timeout 60m ./e2e/harness && \
-	sh .tools/tmp-in-memory.sh sh e2e/parts.sh
+	sh e2e/parts.sh
 
 shots: build browser ## write screenshots of every state to e2e/shots
 	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" SHOTS="$(CURDIR)/e2e/shots" $(GO) test -tags e2e -count=1 -run Shots -v ./e2e

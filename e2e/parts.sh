@@ -15,7 +15,7 @@ cd e2e
 "$out/e2e.test" -test.list . | grep '^Test' >"$out/tests"
 for part in $(seq "$n"); do
 	names=$(awk -v n="$n" -v part="$part" 'NR % n == part % n' "$out/tests" | paste -s -d '|' -)
-	"$out/e2e.test" -test.timeout 60m -test.run "^($names)\$" "$@" >"$out/$part" 2>&1 &
+	sh ../.tools/tmp-in-memory.sh "$out/e2e.test" -test.timeout 60m -test.run "^($names)\$" "$@" >"$out/$part" 2>&1 &
 	pids="$pids $!"
 done
 failed=0
