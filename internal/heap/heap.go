@@ -13,8 +13,8 @@ import (
 // BallastSize is how many bytes count as in use, although they are not, until DropBallast is called.
 const BallastSize = startup.BallastSize
 
-// DropBallast makes the garbage collector run as often as usual: the memory of a program that runs for
-// long matters more than its speed.
+// DropBallast makes the garbage collector run as often as usual, for a program whose memory matters more
+// than its speed.
 func DropBallast() {
 	mu.Lock()
 	defer mu.Unlock()

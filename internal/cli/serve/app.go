@@ -37,16 +37,14 @@ type app struct {
 	keeper   *keep.Keeper     // nil if nothing can be copied
 	log      *slog.Logger
 	restored chan struct{} // closed when the list of the last run is restored
-	// dropBallast makes the garbage collector run as often as usual.
-	dropBallast func()
 }
 
 // newApp connects files and pages: the watcher reports changed paths, the store reads the
 // changes, the server notifies browsers.
 func newApp(o *Options, c Config, roots sessionRoots, state statedir.Opened, shareBase string, log *slog.Logger) (*app, error) {
 	memory := o.memory.Apply()
-	lowerLimit := memory.Raise(heap.BallastSize) // it counts, but takes no memory
-	a := &app{log: log, restored: make(chan struct{}), dropBallast: func() { heap.DropBallast(); lowerLimit() }}
+	memory.Raise(heap.BallastSize) // it counts, but takes no memory
+	a := &app{log: log, restored: make(chan struct{})}
 	var err error
 	if a.keeper, err = a.newKeeper(o, roots.own, state.Dir, log); err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import "context"
 // changed before all directories were watched.
 func (a *app) fillCatalog(ctx context.Context) {
 	err := a.catalog.Fill(ctx)
-	a.dropBallast()
 	a.startWatching() // also after an error
 	if err != nil && ctx.Err() == nil {
 		a.log.Error("reading the list of sessions", "err", err)
