@@ -157,6 +157,7 @@ func (p *Page) SaveScreenshot(name string) {
 	if dir == "" {
 		return
 	}
+	p.RunScript(finishAnimations)
 	png, err := p.screenshot()
 	if err == nil {
 		err = os.MkdirAll(dir, 0o755)
