@@ -123,8 +123,8 @@ e2e: build browser ## test the built program in a real Chromium
 	sh e2e/parts.sh
 
 # Most tests save screenshots of what they show, so all of them run.
-shots: build browser ## write screenshots of every page and state to e2e/shots
-	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" GO="$(GO)" SHOTS="$(CURDIR)/e2e/shots" sh e2e/parts.sh
+shots: ## write screenshots of every page and state to e2e/shots
+	SHOTS="$(CURDIR)/e2e/shots" $(MAKE) e2e
 
 e2e-firefox: build ## test the built program in a real Firefox, in two minutes at most
 	FIREFOX="$$(sh e2e/firefox/firefox.sh)" && export FIREFOX && \

@@ -239,7 +239,6 @@ func TestShots_Branches(t *testing.T) {
 					p.Click("#branches .row.branch-row ~ .row.branch-row .pick")
 					p.WaitForText("#branch-foot", "2 selected")
 				}
-				waitForRendering(p)
 				p.SaveScreenshot(name + "-" + theme)
 				p.Close()
 			}

@@ -131,7 +131,6 @@ func TestShots_Change(t *testing.T) {
 				waitForLive(p)
 				v.act(p)
 			}
-			waitForRendering(p)
 			p.SaveScreenshot("change-" + v.name + "-" + look)
 		}
 	}

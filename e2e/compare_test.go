@@ -274,7 +274,6 @@ func TestShots_Compare(t *testing.T) {
 				} else if strings.HasSuffix(name, "compare") {
 					p.Click(".compare-step:nth-child(1) .side-A .compare-answer > summary")
 				}
-				waitForRendering(p)
 				p.SaveScreenshot(name + "-" + theme)
 				p.Close()
 			}

@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 	if n := p.CountElements("#tree .row"); n != rows {
 		t.Errorf("%d rows with a query, %d without", n, rows)
 	}
-	waitForRendering(p)
+	p.WaitForRendering()
 	p.SaveScreenshot("find")
 	p.CheckAccessibility("list of hits")
 
@@ -212,7 +212,7 @@ func TestFind_Failures(t *testing.T) {
 	p.WaitForNone(`#tree .row--answer:not(:has(.leaf-tag))`)
 	p.Click(`.hit-nav [data-do="failed-next"]`)
 	waitForCurrentHit(p, onPath)
-	waitForRendering(p)
+	p.WaitForRendering()
 	p.SaveScreenshot("find-failed")
 	p.CheckAccessibility("failed tool calls")
 	p.PressKey("n")
@@ -246,7 +246,6 @@ func TestShots_Find(t *testing.T) {
 			p.PressKey("n")
 			p.WaitForElement(`#finder .search-hit[aria-current="true"]`)
 		}
-		waitForRendering(p)
 		p.SaveScreenshot("find-" + v.name)
 	}
 	for _, theme := range []string{"light", "dark"} {
@@ -261,7 +260,6 @@ func TestShots_Find(t *testing.T) {
 				p.Click("#findbar-list")
 			}
 			p.WaitUntil(`document.querySelector("#finder .search-hit, #finder-none:not([hidden])")`)
-			waitForRendering(p)
 			p.SaveScreenshot("find-" + name + "-phone-" + theme)
 		}
 	}

@@ -149,7 +149,7 @@ func TestHTMLExport_Phone(t *testing.T) {
 		p.CheckAccessibility("phone, " + theme)
 		p.Click(`.topbar [data-do="drawer"]`)
 		p.WaitForElement(`[data-drawer="open"]`)
-		waitForRendering(p)
+		p.WaitForRendering()
 		p.CheckAccessibility("drawer, " + theme)
 		p.Click(rowSelector(f.leaf) + ` .row-link`)
 		p.WaitForNone(`[data-drawer="open"]`)

@@ -21,11 +21,9 @@ func TestShots_HTMLExport(t *testing.T) {
 			}
 			p.EmulateTheme(theme)
 			openOffline(p, address)
-			waitForRendering(p)
 			p.SaveScreenshot(name)
 			if phone {
 				p.Click(`.topbar [data-do="drawer"]`)
-				waitForRendering(p)
 				p.SaveScreenshot(name + "-drawer")
 				continue
 			}
@@ -34,7 +32,6 @@ func TestShots_HTMLExport(t *testing.T) {
 			p.RunScript(`document.querySelector("#tree .row--branch[aria-expanded='true'] .row-link").click()`)
 			p.WaitForElement(`#away:not([hidden])`)
 			p.WaitUntil(`!document.querySelector(".is-flash")`)
-			waitForRendering(p)
 			p.SaveScreenshot(name + "-branch")
 			p.RunScript(`document.documentElement.dataset.theme = "` + theme + `"`)
 			p.SetWindowSize(794, 1123) // A4
@@ -45,7 +42,6 @@ func TestShots_HTMLExport(t *testing.T) {
 			p.PressKey("l")
 			p.WaitForElement(`#path .entry--leaf`)
 			p.WaitUntil(`!document.querySelector(".is-flash")`)
-			waitForRendering(p)
 			p.SaveScreenshot(name + "-leaf")
 		}
 	}

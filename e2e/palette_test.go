@@ -210,7 +210,6 @@ func TestShots_Palette(t *testing.T) {
 					p.PressKey(harness.Enter)
 					p.PressKey(harness.Enter)
 				}
-				waitForRendering(p)
 				p.SaveScreenshot(prefix + "palette-" + state + "-" + theme)
 				p.PressKey(harness.Escape)
 				p.WaitForNone("#palette[open]")
@@ -218,7 +217,6 @@ func TestShots_Palette(t *testing.T) {
 			if phone {
 				p.Click(`.bottom-bar [data-do="actions"]`)
 				p.WaitForElement("#actions[open]")
-				waitForRendering(p)
 				p.SaveScreenshot("phone-actions-" + theme)
 			}
 			p.Close()

@@ -56,7 +56,6 @@ func TestShots(t *testing.T) {
 			if v.act != nil {
 				v.act(p)
 			}
-			waitForRendering(p)
 			p.SaveScreenshot(v.name + "-" + theme)
 		}
 	}
@@ -72,15 +71,8 @@ func TestShots(t *testing.T) {
 			waitForLive(p)
 			p.Click(v.click)
 		}
-		waitForRendering(p)
 		p.SaveScreenshot("phone-" + v.name)
 	}
-}
-
-// waitForRendering waits for fonts, visible images, and the end of animations.
-func waitForRendering(p *harness.Page) {
-	p.WaitUntil(`document.fonts.status === "loaded" && [...document.images].every(i => i.complete || i.getBoundingClientRect().top > innerHeight || i.getBoundingClientRect().bottom < 0) &&
-		document.getAnimations().every(a => a.playState !== "running" || a.effect.getComputedTiming().iterations === Infinity)`)
 }
 
 func scrollToTop(p *harness.Page) {

@@ -35,7 +35,6 @@ func TestSearchAllShots(t *testing.T) {
 				if s.act != nil {
 					s.act(p)
 				}
-				waitForRendering(p)
 				p.SaveScreenshot("search-all-" + s.name + "-" + size + "-" + theme)
 				if size == "desktop" && s.name == "none" {
 					saveRunningShots(t, server, theme)
@@ -43,7 +42,6 @@ func TestSearchAllShots(t *testing.T) {
 				if size == "phone" && s.name == "results" {
 					p.Click("#open-facets")
 					p.WaitForElement("#facet-sheet[open]")
-					waitForRendering(p)
 					p.SaveScreenshot("search-all-filters-" + size + "-" + theme)
 				}
 			}
@@ -58,10 +56,8 @@ func saveRunningShots(t *testing.T, server *harness.Server, theme string) {
 	p.RunScript(`emitLine(0), emitLine(1), emitLine(2)`)
 	p.WaitForText("#search-count", "so far")
 	p.PressKey(harness.Down)
-	waitForRendering(p)
 	p.SaveScreenshot("search-all-running-desktop-" + theme)
 	p.RunScript(`breakStream()`)
 	p.WaitForElement(`#search-message [role="alert"]`)
-	waitForRendering(p)
 	p.SaveScreenshot("search-all-lost-desktop-" + theme)
 }

@@ -222,7 +222,6 @@ func TestShots_SessionList(t *testing.T) {
 				p := newPageWithLook(t, size, theme)
 				p.Open(server.URL + "/?by=" + by)
 				p.WaitForElement("a.session-link")
-				waitForRendering(p)
 				p.SaveScreenshot(fmt.Sprintf("sessions-by-%s-%s-%s", by, size, theme))
 			}
 		}

@@ -136,7 +136,7 @@ func TestShare(t *testing.T) {
 		t.Errorf("the page asks for %s", foreign)
 	}
 	r.Click(`.topbar [data-do="drawer"]`)
-	waitForRendering(r)
+	r.WaitForRendering()
 	r.Click(rowSelector(f.leaf) + " .row-link")
 	waitForURL(r, "entry=")
 	r.WaitForElement(pathItemSelector(f.leaf))
@@ -426,7 +426,6 @@ func TestShots_Share(t *testing.T) {
 			if v.act != nil {
 				v.act(p, phone)
 			}
-			waitForRendering(p)
 			p.SaveScreenshot("share-" + v.name + "-" + look)
 		}
 	}

@@ -105,7 +105,6 @@ func TestSpendShots(t *testing.T) {
 				p := newPageWithLook(t, size, theme)
 				p.Open(server.URL + "/spend" + query)
 				p.WaitForElement(".spend-head")
-				waitForRendering(p)
 				p.SaveScreenshot("spend-" + name + "-" + size + "-" + theme)
 			}
 		}
@@ -122,7 +121,7 @@ func TestSpend_Facts(t *testing.T) {
 	p.WaitForText("#facts .spent-btn", "$1.25 of $2.50")
 	p.Click("#facts .spent-btn")
 	p.WaitForText("#spent:popover-open", "Spent on branches you left: $1.25 (50%)")
-	waitForRendering(p)
+	p.WaitForRendering()
 	p.SaveScreenshot("spend-facts")
 	p.CheckAccessibility("facts with the spend open")
 	p.PressKey(harness.Escape)

@@ -146,7 +146,7 @@ func checkSwitch(t *testing.T, p *harness.Page, from, to, way string) {
 	p.Click(switcherSelector(from) + fmt.Sprintf(` .switch-buttons a[data-switch=%q]`, way))
 	p.WaitForElement(switcherSelector(to))
 	p.WaitForElement(fmt.Sprintf(`#facts[data-entry=%q]`, to))
-	waitForRendering(p)
+	p.WaitForRendering()
 	if after := topOf(p, switcherSelector(to)); math.Abs(after-before) > 1 {
 		t.Errorf("%s: the switcher moved from %.1f to %.1f", way, before, after)
 	}

@@ -8,11 +8,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// finishAnimations ends all animations, because their colors are mixed.
-const finishAnimations = `document.getAnimations().forEach((a) => { try { a.finish() } catch { /* it has no end */ } })`
-
-// axeScript runs axe-core with more options.
-const axeScript = finishAnimations + `, axe.run(document, {resultTypes: ["violations"], %s}).then(r => r.violations.map(v =>
+// axeScript finishes all animations, because their colors are mixed, and runs axe-core with more
+// options.
+const axeScript = `document.getAnimations().forEach((a) => { try { a.finish() } catch { /* it has no end */ } }), axe.run(document, {resultTypes: ["violations"], %s}).then(r => r.violations.map(v =>
   v.id + " (" + v.impact + "): " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.target.join(" ") + "\n      " +
   n.failureSummary.replaceAll("\n", "\n      ")).join("\n")))`
 

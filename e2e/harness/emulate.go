@@ -149,7 +149,14 @@ func (p *Page) screenshot() ([]byte, error) {
 	return chromedp.Run(ctx, chromedp.CaptureScreenshot())
 }
 
-// SaveScreenshot writes a screenshot of the window to SHOTS/name.png. It does nothing
+// WaitForRendering waits for fonts, visible images, and the end of animations.
+func (p *Page) WaitForRendering() {
+	p.t.Helper()
+	p.WaitUntil(`document.fonts.status === "loaded" && [...document.images].every(i => i.complete || i.getBoundingClientRect().top > innerHeight || i.getBoundingClientRect().bottom < 0) &&
+		document.getAnimations().every(a => a.playState !== "running" || a.effect.getComputedTiming().iterations === Infinity)`)
+}
+
+// SaveScreenshot writes a screenshot of the rendered window to SHOTS/name.png. It does nothing
 // without SHOTS.
 func (p *Page) SaveScreenshot(name string) {
 	p.t.Helper()
@@ -157,7 +164,7 @@ func (p *Page) SaveScreenshot(name string) {
 	if dir == "" {
 		return
 	}
-	p.RunScript(finishAnimations)
+	p.WaitForRendering()
 	png, err := p.screenshot()
 	if err == nil {
 		err = os.MkdirAll(dir, 0o755)
