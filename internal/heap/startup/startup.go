@@ -21,7 +21,7 @@ import (
 // BallastSize is half of what the heap has at the first garbage collection, unless GOGC or
 // debug.SetGCPercent says otherwise. A list of a thousand sessions is complete an eighth sooner, and a
 // session of 100 MB is open a tenth sooner: the collector runs less often, and the memory that it frees is
-// not returned to the system to be needed soon after. With 30 MB neither is sooner yet.
+// not returned to the system to be needed soon after. With 30 MB the list is not sooner yet.
 const BallastSize = 20 << 20 // bytes
 
 // firstPart is the address of the part of the heap that may consist of huge pages, and ballast the block
