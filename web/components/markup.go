@@ -9,11 +9,14 @@ import (
 	"github.com/a-h/templ"
 )
 
-// timeFallback returns the text of a time for browsers without script: only the day, or the
-// full text for "clock".
+// timeFallback returns the text of a time until script has run: the age, where it is not known the
+// day, and the full text for "clock".
 func timeFallback(t Time, how string) string {
-	if how == "clock" {
+	switch {
+	case how == "clock":
 		return t.Text
+	case how == "age" && t.Age != "":
+		return t.Age
 	}
 	day, _, _ := strings.Cut(t.Text, " ")
 	return day

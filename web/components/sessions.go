@@ -41,8 +41,10 @@ func (r SessionRow) branchesText() string {
 	return text
 }
 
-// contentHash returns a hash by which the browser detects changed rows.
+// contentHash returns a hash by which the browser detects changed rows. The age does not count: the
+// browser updates it.
 func (r SessionRow) contentHash() string {
+	r.Active.Age = ""
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%#v", r)
 	return strconv.FormatUint(h.Sum64(), 36)
