@@ -77,12 +77,12 @@ func (b *rowBuilder) buildRow(s *catalog.Summary) components.SessionRow {
 		CanRestore:  s.Deleted && b.keep.CanRestore,
 		DeletedSoon: b.deletedSoonText(s),
 	}
-	r.Active.Age = b.calendar.formatAge(s)
 	if b.byDate {
 		r.Project, r.ActiveText = b.projectName(s), b.calendar.formatActive(s)
 		r.Files, r.Added, r.Removed = s.FilesChanged, s.LinesAdded, s.LinesRemoved
 	} else {
 		r.Model, r.Messages = view.OneLine(s.Model), s.Messages
+		r.Active.Age = b.calendar.formatAge(s)
 	}
 	if s.Name != "" {
 		r.Subtitle = view.OneLine(rowtext.Cut(s.FirstMessage, view.MaxRowRunes))
