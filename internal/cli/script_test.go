@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"sessiontree/internal/session/rowtext"
+	"sessiontree/internal/slowtest"
 )
 
 func TestMain(m *testing.M) {
@@ -26,9 +27,18 @@ func TestMain(m *testing.M) {
 // attackers maps names to programs that tests run as other users.
 var attackers = map[string]func(){}
 
-func TestScript(t *testing.T) {
+// The commands of these scripts have goroutines of their own: they serve, or fill a list.
+func TestScript(t *testing.T) { runScripts(t, "testdata/script") }
+
+// The commands of these scripts read or change one session.
+func TestScript_oneSession(t *testing.T) {
+	slowtest.SkipIfShort(t)
+	runScripts(t, "testdata/onesession")
+}
+
+func runScripts(t *testing.T, dir string) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir: dir,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("TZ", "UTC")
