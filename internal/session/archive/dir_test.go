@@ -13,6 +13,7 @@ import (
 
 	"sessiontree/internal/session/archive"
 	"sessiontree/internal/session/archive/archivetest"
+	"sessiontree/internal/slowtest"
 )
 
 func TestDir(t *testing.T) {
@@ -210,6 +211,7 @@ func TestDir_compactsJournal(t *testing.T) {
 
 // A changed byte anywhere in the stored files is an error or changes nothing.
 func TestDir_damage(t *testing.T) {
+	slowtest.SkipIfShort(t)
 	dir := t.TempDir()
 	d := archive.NewDir(dir)
 	content := patternAt(0, 3*archive.MaxSegment/2)
