@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 
 	"sessiontree/e2e/harness"
@@ -27,14 +28,19 @@ func TestAppend_EarlyRequest(t *testing.T) {
 	p.AddInitScript(sentMessagesScript)
 	p.Open(server.SessionURL(path))
 	waitForLive(p)
+	earlyRequests := func() int {
+		return harness.EvalScript[int](p, `window.sentMessages.filter((m) => m.after).length`)
+	}
+	sent := 0 // early requests before the last entry
 	add := func(text string) {
+		sent = earlyRequests()
 		id := f.AddPrompt(text)
 		box.AppendFile(path, f.LastLines(1))
 		p.WaitForElement(pathItemSelector(id))
 		p.WaitForElement(rowSelector(id))
 	}
 	waitForEarlyRequest := func() {
-		p.WaitUntil(`window.sentMessages.at(-1).after?.rev === document.documentElement.dataset.paintedRev`)
+		p.WaitUntil(fmt.Sprintf(`window.sentMessages.filter((m) => m.after).length > %d && window.sentMessages.at(-1).after?.rev === document.documentElement.dataset.paintedRev`, sent))
 	}
 	requestsAfterNotice := func() int {
 		return harness.EvalScript[int](p, `window.sentMessages.filter((m) => m.get && !m.after).length`)
@@ -62,6 +68,7 @@ func TestAppend_EarlyRequest(t *testing.T) {
 	waitForURL(p, "filter=user-only")
 	add("in another view than that of the request")
 	waitForEarlyRequest()
+	p.AllowConsole(offlineErrors)
 	server.Restart()
 	p.WaitForElement(`#live-state[data-state="live"]`)
 	add("after the server was started again")
