@@ -71,7 +71,7 @@ DURATION ?= 10m
 soak: build ## 20 growing sessions, 500 lines/s, 200 browsers, 10 minutes: checks memory, sockets and content
 	$(GO) run ./e2e/soak -explorer ./$(BIN) -duration $(DURATION) $(ARGS)
 
-# PROJECTS is the number of random projects of each format; a normal test uses 100 at most.
+# PROJECTS is the number of random projects of each format; a normal test uses 100 at most, in CI.
 PROJECTS ?= 2000
 fuzz-projects: ## test random projects of every format for an hour or two
 	PROJECTS=$(PROJECTS) $(GO) test -timeout 4h -count=1 -run 'Random|LiveIsCold|lineByLine' ./internal/session/... ./internal/web
@@ -120,7 +120,7 @@ browser:
 # artifacts. The timeout of go test is only for a defect of the harness.
 e2e: build browser ## test the built program in a real Chromium
 	export CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" GO="$(GO)" && \
-	$(GO) test -tags e2e -count=1 -timeout 60m ./e2e/harness && \
+	$(GO) test $(if $(CI),-count=1) -tags e2e -timeout 60m ./e2e/harness && \
 	sh e2e/parts.sh
 
 # Most tests save screenshots of what they show, so all of them run.
