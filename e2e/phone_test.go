@@ -47,6 +47,27 @@ func TestPhone(t *testing.T) {
 	p.WaitUntil("!(" + inView + ")")
 }
 
+// The text of a toast and its button are in one line, which is as wide as the window.
+func TestPhone_Toast(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.EmulatePhone()
+	p.Open(server.SessionURL(path))
+	waitForLive(p)
+	openDialogFor(p, "label", f.main)
+	p.Click("#change-label")
+	p.TypeText("fast")
+	p.PressKey(harness.Enter)
+	p.WaitForText("#toast", "Labeled fast")
+	size := harness.EvalScript[[]float64](p, `(({width, height}) => [width, height])(document.querySelector("#toast").getBoundingClientRect())`)
+	if size[0] < harness.PhoneWidth-20 || size[1] > 60 {
+		t.Errorf("the toast is %v wide and %v high", size[0], size[1])
+	}
+}
+
 // checkWidth checks that nothing is wider than the window.
 func checkWidth(t *testing.T, p *harness.Page, what string) {
 	t.Helper()
