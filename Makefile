@@ -85,8 +85,7 @@ $(LINTERS)/built: .tools/go.mod .tools/go.sum .tools/typecheck/main.go
 
 lint: $(LINTERS)/built ## gofmt, golangci-lint, unreachable functions, the language and the shape of the source
 	@bad="$$(gofmt -l cmd internal web e2e)"; if [ -n "$$bad" ]; then echo "not gofmt'ed:"; echo "$$bad"; exit 1; fi
-	$(LINTERS)/golangci-lint run ./...
-	$(LINTERS)/golangci-lint run --build-tags e2e,e2eagents,e2efirefox,hub ./e2e/... ./internal/session/store ./internal/session/archive/postgres/...
+	$(LINTERS)/golangci-lint run --build-tags e2e,e2eagents,e2efirefox,hub ./...
 	sh .tools/deadcode.sh $(LINTERS)/deadcode
 	$(GO) test ./internal/prose
 
