@@ -27,10 +27,10 @@ func TestMain(m *testing.M) {
 // attackers maps names to programs that tests run as other users.
 var attackers = map[string]func(){}
 
-// The commands of these scripts have goroutines of their own: they serve, or fill a list.
+// The commands of these scripts start goroutines: they serve, fill a list, or export.
 func TestScript(t *testing.T) { runScripts(t, "testdata/script") }
 
-// The commands of these scripts read or change one session.
+// The commands of these scripts read or change one small session, nearly all of them in one goroutine.
 func TestScript_oneSession(t *testing.T) {
 	slowtest.SkipIfShort(t)
 	runScripts(t, "testdata/onesession")

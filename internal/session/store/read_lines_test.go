@@ -10,11 +10,9 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/slowtest"
 )
 
 func TestRaw_IsTheRecordedLine(t *testing.T) {
-	slowtest.SkipIfShort(t)
 	lines := []string{user("u1", "", "one"), user("u2", "u1", "zwei \u00e4\U0001F600 \"quoted\"\\"), user("u3", "u2", strings.Repeat("long ", 3<<19)), label("l1", "u3", "u1", "x")}
 	for _, test := range []struct{ name, start, end string }{
 		{"plain", "", "\n"}, {"carriage returns", "", "\r\n"}, {"byte order mark", "\ufeff", "\n"}, {"blank lines", "\n", "\n \t\n\n"},
@@ -144,7 +142,6 @@ func TestBody_OfAFileThatIsGone(t *testing.T) {
 }
 
 func TestOpen_LongLine(t *testing.T) {
-	slowtest.SkipIfShort(t)
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	text := strings.Repeat("0123456789abcdef", 12<<16) // 12 MiB
 	write(t, path, header, user("u1", "", "one"), user("u2", "u1", text), user("u3", "u2", "end"))
