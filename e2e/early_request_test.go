@@ -28,19 +28,17 @@ func TestAppend_EarlyRequest(t *testing.T) {
 	p.AddInitScript(sentMessagesScript)
 	p.Open(server.SessionURL(path))
 	waitForLive(p)
-	earlyRequests := func() int {
-		return harness.EvalScript[int](p, `window.sentMessages.filter((m) => m.after).length`)
-	}
+	const earlyRequests = `window.sentMessages.filter((m) => m.after).length`
 	sent := 0 // early requests before the last entry
 	add := func(text string) {
-		sent = earlyRequests()
+		sent = harness.EvalScript[int](p, earlyRequests)
 		id := f.AddPrompt(text)
 		box.AppendFile(path, f.LastLines(1))
 		p.WaitForElement(pathItemSelector(id))
 		p.WaitForElement(rowSelector(id))
 	}
 	waitForEarlyRequest := func() {
-		p.WaitUntil(fmt.Sprintf(`window.sentMessages.filter((m) => m.after).length > %d && window.sentMessages.at(-1).after?.rev === document.documentElement.dataset.paintedRev`, sent))
+		p.WaitUntil(fmt.Sprintf(earlyRequests+` > %d && window.sentMessages.at(-1).after?.rev === document.documentElement.dataset.paintedRev`, sent))
 	}
 	requestsAfterNotice := func() int {
 		return harness.EvalScript[int](p, `window.sentMessages.filter((m) => m.get && !m.after).length`)

@@ -75,3 +75,12 @@ func checkWidth(t *testing.T, p *harness.Page, what string) {
 		t.Errorf("%s is %d wide on a window of %d", what, w, harness.PhoneWidth)
 	}
 }
+
+// checkBars checks that no bar is lower than what is in it.
+func checkBars(t *testing.T, p *harness.Page, what string) {
+	t.Helper()
+	low := `[...document.querySelectorAll(".topbar, .map-bar")].filter((e) => e.scrollHeight > e.clientHeight + 1).map((e) => e.className)`
+	if bars := harness.EvalScript[[]string](p, low); len(bars) > 0 {
+		t.Errorf("%s: bars are clipped: %q", what, bars)
+	}
+}

@@ -27,11 +27,8 @@ func settingsSession() *transcript.File {
 }
 
 const (
-	rowHeight     = `document.querySelector("#tree .row").getBoundingClientRect().height`
-	bodyFontSize  = `parseFloat(getComputedStyle(document.body).fontSize)`
-	isScrolledOut = `document.documentElement.scrollWidth > innerWidth`
-	// clippedBars are bars that are lower than what is in them.
-	clippedBars = `[...document.querySelectorAll(".topbar, .map-bar")].filter((e) => e.scrollHeight > e.clientHeight + 1).map((e) => e.className)`
+	rowHeight    = `document.querySelector("#tree .row").getBoundingClientRect().height`
+	bodyFontSize = `parseFloat(getComputedStyle(document.body).fontSize)`
 )
 
 // Settings apply at once, in other tabs and after a reload, and are reset.
@@ -175,12 +172,8 @@ func TestSettings_Phone(t *testing.T) {
 		}
 		p.Open(address)
 		p.WaitForElement("html[data-ready]")
-		if harness.EvalScript[bool](p, isScrolledOut) {
-			t.Errorf("%s is wider than the window", address)
-		}
-		if bars := harness.EvalScript[[]string](p, clippedBars); len(bars) > 0 {
-			t.Errorf("%s: bars are clipped: %q", address, bars)
-		}
+		checkWidth(t, p, address)
+		checkBars(t, p, address)
 		p.SaveScreenshot("settings-largest-phone-" + fmt.Sprint(len(address)))
 	}
 	p.Open(server.SessionURL(path))

@@ -45,9 +45,7 @@ func TestTablet(t *testing.T) {
 		if w := harness.EvalScript[int](p, `document.documentElement.scrollWidth`); w > 1024 {
 			t.Errorf("%s is %d wide", c.name, w)
 		}
-		if bars := harness.EvalScript[[]string](p, clippedBars); len(bars) > 0 {
-			t.Errorf("%s: bars are clipped: %q", c.name, bars)
-		}
+		checkBars(t, p, c.name)
 		p.SaveScreenshot("tablet-" + c.name)
 	}
 	p.Open(server.SessionURL(path))
