@@ -53,8 +53,8 @@ test: generated lint modules cross unit e2e ## all checks that a change must pas
 check: generated lint unit ## the checks that need no browser and no other system
 
 # With -short the race detector has fewer random cases, and not the tests that call the code in one
-# goroutine (internal/slowtest). The packages with such tests are tested again, without it and in
-# full. There are more at once than processors: the linker waits for the disk, and tests for other
+# goroutine (internal/slowtest). The packages with such tests are tested again, without it and
+# without -short. There are more at once than processors: the linker waits for the disk, and tests for other
 # programs. The packages that take longest begin first. Lint runs the test of the language.
 UNITPKG = $$($(GO) list ./... | grep -v internal/prose)
 SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest") (eq . "sessiontree/internal/testgen/random")}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)

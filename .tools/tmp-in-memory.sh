@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a command whose temporary files are in memory if there is a file system of 4 GB for it: tests
 # create hundreds of thousands of small files, and wait for the disk to have them. go test with all
-# packages needs 250 MB, as it deletes each test binary after its run.
+# packages needs 250 MB if they are compiled, as it deletes each test binary after its run.
 # testing.T.TempDir uses GOTMPDIR since Go 1.26, os.MkdirTemp uses TMPDIR.
 set -u
 dir=/dev/shm
