@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 // sharedBrowser returns the browser shared by all tests.
 func sharedBrowser(t *testing.T) *harness.Browser {
 	t.Helper()
-	browserOnce.Do(func() { browser = harness.NewBrowser(t) })
+	browserOnce.Do(func() { browser = harness.NewBrowser(t, harness.CheapPages...) })
 	if browser == nil {
 		t.Fatal("no browser")
 	}

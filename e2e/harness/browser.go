@@ -17,14 +17,29 @@ type Browser struct {
 	stop []context.CancelFunc
 }
 
-// NewBrowser starts Chromium: CHROMIUM, or the first one in PATH.
-func NewBrowser(t T) *Browser {
+// CheapPages are options that save a fifth of the processor time of pages that live for a second: no
+// process for graphics, which are painted in software anyway, one for all pages of a profile, and
+// no optimized code of scripts.
+var CheapPages = []chromedp.ExecAllocatorOption{
+	chromedp.Flag("in-process-gpu", true),
+	chromedp.Flag("disable-gpu-compositing", true),
+	chromedp.Flag("disable-software-rasterizer", true),
+	chromedp.Flag("process-per-site", true),
+	chromedp.Flag("renderer-process-limit", "1"),
+	chromedp.Flag("disable-site-isolation-trials", true),
+	chromedp.Flag("num-raster-threads", "1"),
+	chromedp.Flag("js-flags", "--no-opt --no-maglev"),
+}
+
+// NewBrowser starts Chromium with more options: CHROMIUM, or the first one in PATH.
+func NewBrowser(t T, more ...chromedp.ExecAllocatorOption) *Browser {
 	t.Helper()
 	opts := []chromedp.ExecAllocatorOption{chromedp.Headless, chromedp.DisableGPU}
 	opts = append(opts, chromedp.DefaultExecAllocatorOptions[:]...)
 	for _, flag := range []string{"disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync"} {
 		opts = append(opts, chromedp.Flag(flag, true))
 	}
+	opts = append(opts, more...)
 	if path := chromiumPath(); path != "" {
 		opts = append(opts, chromedp.ExecPath(path))
 	}
