@@ -48,7 +48,10 @@ storybook: ## write all pages and components with canned data to .cache/storyboo
 	$(GO) test -count=1 -run TestStorybook ./web/components -storybook $(CURDIR)/$(STORYBOOK)
 	@echo "open $(STORYBOOK)/index.html"
 
-test: generated lint modules cross unit e2e ## all checks that a change must pass
+test: generated ## all checks that a change must pass
+	$(MAKE) -j3 lint modules cross
+	$(MAKE) unit
+	$(MAKE) e2e
 
 check: generated lint unit ## the checks that need no browser and no other system
 
@@ -61,9 +64,10 @@ SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/inte
 # With -trimpath what was compiled in another clone of the same source is used again. Go runs the tests of
 # a package again only if the package or a file that they read has changed (there is no -exec, which
 # would turn that off), except in CI. Tests have small heaps, which would be collected all the time.
+# A program with the race detector sleeps for a second when it ends, unless GORACE says otherwise.
 GOTEST = GOGC=300 sh .tools/tmp-in-memory.sh $(GO) test $(if $(CI),-count=1) -trimpath -vet=off -timeout 30m -p $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2 ))
 unit: ## Go tests
-	$(if $(RACE),CGO_ENABLED=1 $(GOTEST) -race -short ./internal/cli ./internal/web ./internal/session/store $(UNITPKG))
+	$(if $(RACE),CGO_ENABLED=1 GORACE=atexit_sleep_ms=50 $(GOTEST) -race -short ./internal/cli ./internal/web ./internal/session/store $(UNITPKG))
 	$(GOTEST) ./internal/session/store ./internal/session/export $(if $(RACE),$(SLOWPKG),$(UNITPKG))
 
 # DURATION is how long the agents write. ARGS are further flags of e2e/soak.
