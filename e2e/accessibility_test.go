@@ -52,6 +52,7 @@ func TestAxe(t *testing.T) {
 
 // The dialogs are checked in one theme only, because they look alike everywhere.
 func TestAxe_Dialogs(t *testing.T) {
+	skipOutsideCI(t)
 	dir := copyDemo(t)
 	server := harness.StartServer(t, dir)
 	p := sharedBrowser(t).NewPage(t)

@@ -190,6 +190,7 @@ func TestBranchPanel_WithoutScript(t *testing.T) {
 
 // axe-core finds no violation in any state of the list.
 func TestAxe_BranchPanel(t *testing.T) {
+	skipOutsideCI(t)
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	f.AddLabel(f.two, "slow")

@@ -440,6 +440,7 @@ func TestChange_Phone(t *testing.T) {
 
 // axe-core finds no violation in any dialog.
 func TestAxe_Change(t *testing.T) {
+	skipOutsideCI(t)
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	f.AddLabel(f.first, "diagnosis")

@@ -225,6 +225,7 @@ func TestCompare_NoScript(t *testing.T) {
 
 // axe-core finds no violation on the page.
 func TestAxe_Compare(t *testing.T) {
+	skipOutsideCI(t)
 	_, _, first, url := openComparison(t, "")
 	heads := branchHeads(first)
 	for _, theme := range themes() {

@@ -135,6 +135,7 @@ func TestContext_Phone(t *testing.T) {
 
 // axe-core finds no violation, and screenshots of the same views compare with the design.
 func TestAxe_Context(t *testing.T) {
+	skipOutsideCI(t)
 	dir := copyDemo(t)
 	server := harness.StartServer(t, dir)
 	recorded := filepath.Join(dir, "recorded", "11111111-0000-4000-8000-00000000000a.jsonl")

@@ -99,6 +99,7 @@ func checkStyles(t *testing.T, p *harness.Page, what string) {
 // The dialogs and panels whose stylesheet is loaded later look the same as with all stylesheets, and
 // so do pages on a tablet. TestStylesheets_Complete has the other pages.
 func TestFirstVisit_styles(t *testing.T) {
+	skipOutsideCI(t)
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	path := box.WriteSession(f.File)

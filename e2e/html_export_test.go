@@ -89,6 +89,7 @@ func waitForView(t *testing.T, page *harness.Page, query string, want []string) 
 
 // An HTML export shows the same rows, path and facts as the server.
 func TestHTMLExport_SameViewAsServer(t *testing.T) {
+	skipOutsideCI(t)
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	paths := map[string]string{"forked": box.WriteSession(f.File)}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"sessiontree/e2e/harness"
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/testgen/transcript"
 )
 
@@ -65,6 +66,14 @@ func themes() []string {
 		return []string{"light"}
 	}
 	return []string{"light", "dark"}
+}
+
+// skipOutsideCI skips a test outside CI (see sampletest.SkipOutsideCI), but not its screenshots.
+func skipOutsideCI(t *testing.T) {
+	t.Helper()
+	if os.Getenv("SHOTS") == "" {
+		sampletest.SkipOutsideCI(t)
+	}
 }
 
 // skipUnlessShots skips a test that checks nothing: it writes screenshots, for comparison

@@ -155,6 +155,7 @@ func TestPalette_Phone(t *testing.T) {
 
 // axe-core finds no violation in any state of the palette and the sheet.
 func TestAxe_Palette(t *testing.T) {
+	skipOutsideCI(t)
 	server := harness.StartServer(t, copyClaudeProject(t))
 	for _, theme := range themes() {
 		p := sharedBrowser(t).NewPage(t)

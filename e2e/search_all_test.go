@@ -317,6 +317,7 @@ func TestSearchAll_NoScript(t *testing.T) {
 
 // axe-core finds no violation in any state of the page.
 func TestSearchAll_Axe(t *testing.T) {
+	skipOutsideCI(t)
 	server := harness.StartServer(t, copyDemo(t))
 	runInEachLook(t, func(t *testing.T, p *harness.Page, size string) {
 		for _, s := range []struct{ query, ready string }{

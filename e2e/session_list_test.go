@@ -203,6 +203,7 @@ func TestSessionList_States(t *testing.T) {
 
 // axe-core finds no violation in the list, with all states, menus and folded rows.
 func TestAxe_SessionList(t *testing.T) {
+	skipOutsideCI(t)
 	box := harness.NewSessionDir(t)
 	writeDatedSessions(box)
 	server := harness.StartServer(t, box.Dir)

@@ -331,6 +331,7 @@ func TestShare_WithoutScript(t *testing.T) {
 }
 
 func TestAxe_Share(t *testing.T) {
+	skipOutsideCI(t)
 	box := harness.NewSessionDir(t)
 	f := newSecretSession()
 	path := box.WriteSession(f.File)

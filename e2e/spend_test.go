@@ -68,6 +68,7 @@ func TestSpend_NoScript(t *testing.T) {
 }
 
 func TestSpend_Axe(t *testing.T) {
+	skipOutsideCI(t)
 	server, _ := startSpend(t)
 	runInEachLook(t, func(_ *testing.T, p *harness.Page, _ string) {
 		p.Open(server.URL + "/spend")

@@ -17,6 +17,7 @@ const stylesWithoutMotion = `(() => {
 
 // A page has all rules of the stylesheets for what it shows at first, on every size of screen.
 func TestStylesheets_Complete(t *testing.T) {
+	skipOutsideCI(t)
 	server := harness.StartServer(t, "--demo")
 	sizes := map[string]func(*harness.Page){
 		"desktop": func(p *harness.Page) { p.SetWindowSize(1440, 900) },

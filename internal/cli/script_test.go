@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/slowtest"
 )
@@ -27,8 +28,17 @@ func TestMain(m *testing.M) {
 // attackers maps names to programs that tests run as other users.
 var attackers = map[string]func(){}
 
-// The commands of these scripts start goroutines: they serve, fill a list, or export.
-func TestScript(t *testing.T) { runScripts(t, "testdata/script") }
+// The commands of these scripts serve, or send to a server.
+func TestScript_server(t *testing.T) { runScripts(t, "testdata/server") }
+
+// The commands of these scripts start goroutines to fill a list or to export. Other tests of that run
+// with the race detector outside CI too.
+func TestScript(t *testing.T) {
+	if testing.Short() {
+		sampletest.SkipOutsideCI(t)
+	}
+	runScripts(t, "testdata/script")
+}
 
 // The commands of these scripts read or change one small session, nearly all of them in one goroutine.
 func TestScript_oneSession(t *testing.T) {

@@ -130,6 +130,7 @@ var mayImport = map[string][]string{
 	"internal/session/archive":             {"internal/session/safefile"},
 	"internal/session/archive/archivetest": {"internal/session/archive", "internal/slowtest"},
 	"internal/slowtest":                    {},
+	"internal/sampletest":                  {},
 	"internal/session/team":                {"internal/session/safefile", "internal/session/scan"},
 	"internal/session/team/teamtest":       {"internal/session/team"},
 	"internal/session/archive/postgres":    {"internal/session/archive", "internal/session/team"},

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session/archive"
 	"sessiontree/internal/slowtest"
 	"sessiontree/internal/syscallfault"
@@ -76,7 +77,7 @@ func storeForever(dir string) error {
 func TestDir_kill(t *testing.T) {
 	t.Parallel()
 	slowtest.SkipIfShort(t)
-	rounds := 30
+	rounds := sampletest.Rounds(30)
 	if n, err := strconv.Atoi(os.Getenv("KILLS")); err == nil {
 		rounds = n
 	}
@@ -190,9 +191,9 @@ func TestDir_everyCall(t *testing.T) {
 			for _, fault := range syscallfault.Faults {
 				n := 0
 				for step.failsAt(t, calls, dir, h, n, fault) {
-					n++
+					n += sampletest.Step()
+					attempts++
 				}
-				attempts += n
 			}
 		})
 	}

@@ -10,12 +10,16 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session/archive"
 	"sessiontree/internal/session/archive/archivetest"
 )
 
 func TestListingStore(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		sampletest.SkipOutsideCI(t) // TestDir has the same tests
+	}
 	archivetest.Run(t, func(t *testing.T) archivetest.Opener {
 		dir := t.TempDir()
 		return func() archive.Store {

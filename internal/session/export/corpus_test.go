@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/store"
@@ -43,7 +44,7 @@ func TestCorpus(t *testing.T) {
 	t.Parallel()
 	slowtest.SkipIfShort(t)
 	made := map[string]int{}
-	for _, file := range corpusFiles(t) {
+	for _, file := range sampletest.Cases(corpusFiles(t)) {
 		t.Run(strings.TrimPrefix(file, corpus+"/"), func(t *testing.T) {
 			s := openFile(t, file)
 			if s.Format().IsMember(filepath.ToSlash(file)) {
@@ -66,7 +67,7 @@ func TestCorpus(t *testing.T) {
 		})
 	}
 	for _, format := range []string{"pi", "claude"} {
-		if made[format] < 20 {
+		if made[format] < 20/sampletest.Step() {
 			t.Errorf("%d parts of sessions of %s", made[format], format)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
@@ -98,7 +99,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		files = append(files, some...)
 	}
-	for _, file := range files {
+	for _, file := range sampletest.Cases(files) {
 		name := strings.TrimPrefix(file, testdata)
 		if strings.Contains(name, "header-only") {
 			continue // TestEmptySession

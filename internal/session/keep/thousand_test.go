@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/slowtest"
 	"sessiontree/internal/testgen/random"
 	"sessiontree/internal/testgen/workload"
@@ -24,6 +25,7 @@ const maxRatio = 0.35
 // little space.
 func TestKeeper_thousandFiles(t *testing.T) {
 	slowtest.SkipIfShort(t)
+	sampletest.SkipOutsideCI(t)
 	f := newFixture(t)
 	if _, _, err := workload.WriteClaudeLibrary(f.root, 1000, 15); err != nil {
 		t.Fatal(err)

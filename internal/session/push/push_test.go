@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session/archive"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/format"
@@ -278,7 +279,7 @@ func TestPushAll_LostRequests(t *testing.T) {
 	f := newSession("s1", "/home/dev/atlas", 200)
 	big := strings.Repeat("pages ", 250_000) // more than one segment
 	path := l.write("--atlas--/s1.jsonl", f.Bytes())
-	for round := range 15 {
+	for round := range sampletest.Rounds(15) {
 		switch random.IntN(5) {
 		case 0:
 			f = newSession("s1", "/home/dev/atlas", 1+random.IntN(300))

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/slowtest"
 )
 
@@ -33,7 +34,7 @@ const (
 // other, and compares two lengths, because machines and the race detector differ.
 func TestDenseText_TakesLinearTime(t *testing.T) {
 	slowtest.SkipIfShort(t)
-	for _, part := range denseTexts {
+	for _, part := range sampletest.Cases(denseTexts) {
 		short := findCPUTime(t, strings.Repeat(part, 256<<10/len(part)))
 		long := findCPUTime(t, strings.Repeat(part, 1<<20/len(part)))
 		if long > minCPUTime && long > maxGrowth*short {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/format"
@@ -54,7 +55,7 @@ func TestCacheTexts_SameHits(t *testing.T) {
 	if stored < len(s.Catalog.Sessions())*9/10 {
 		t.Errorf("the cache has %d of %d sessions", stored, len(s.Catalog.Sessions()))
 	}
-	for _, text := range []string{"role:prompt the", "role:answer role:prompt read file", `role:answer "the file"`, "role:summary the", "role:label a", "role:prompt é", "role:name test", "role:label", "role:prompt is:abandoned", "role:answer role:prompt role:summary", "role:prompt label:x", "label:e", "label:x is:abandoned", "role:prompt after:2026-01-02 the", "role:prompt re:[tf]h?e is:sub-agent", "role:prompt tool:bash the", "role:answer is:failed", "role:answer zzz", "role:prompt role:answer STRASSE", "role:output the", "the"} {
+	for _, text := range sampletest.Cases([]string{"role:prompt the", "role:answer role:prompt read file", `role:answer "the file"`, "role:summary the", "role:label a", "role:prompt é", "role:name test", "role:label", "role:prompt is:abandoned", "role:answer role:prompt role:summary", "role:prompt label:x", "label:e", "label:x is:abandoned", "role:prompt after:2026-01-02 the", "role:prompt re:[tf]h?e is:sub-agent", "role:prompt tool:bash the", "role:answer is:failed", "role:answer zzz", "role:prompt role:answer STRASSE", "role:output the", "the"}) {
 		without, with := runSearch(t, s, text), runSearch(t, cached, text)
 		if diff := cmp.Diff(describe(without), describe(with)); diff != "" {
 			t.Errorf("%s (-without cache +with):\n%s", text, diff)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/slowtest"
@@ -40,7 +41,7 @@ func everyCall(t *testing.T, attempt func(f *faulty)) {
 	}
 	attempts := 0
 	for _, fault := range syscallfault.Faults {
-		for n := 0; ; n++ {
+		for n := 0; ; n += sampletest.Step() {
 			f := &faulty{t: t, calls: calls, n: n, fault: fault, dir: filepath.Join(t.TempDir(), "shares"), clock: newClock(), agent: newAgent(t, t.TempDir())}
 			f.agent.say("", "user", "hello")
 			f.agent.label(f.agent.leaf, "mark")

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
@@ -106,7 +107,7 @@ func startChild(t testing.TB, job, path, name string) (*exec.Cmd, io.Reader) {
 func TestFault_Kill(t *testing.T) {
 	t.Parallel()
 	slowtest.SkipIfShort(t)
-	const rounds = 200
+	rounds := sampletest.Rounds(200)
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	write(t, path, talk()...)
 	var told []string

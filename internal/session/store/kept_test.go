@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/keep"
@@ -24,6 +25,7 @@ import (
 func TestDeletedFile_Thousand(t *testing.T) {
 	t.Parallel()
 	slowtest.SkipIfShort(t)
+	sampletest.SkipOutsideCI(t)
 	dir := realDir(t)
 	for name, generate := range generators {
 		for seed := range uint64(60) {

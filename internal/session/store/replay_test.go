@@ -15,6 +15,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/sessiontest"
 	"sessiontree/internal/session/store"
@@ -235,7 +236,7 @@ func samples(t *testing.T) map[string]*recording {
 func TestClaude_LiveIsCold(t *testing.T) {
 	t.Parallel()
 	slowtest.SkipIfShort(t)
-	orders, every := 2, 7
+	orders, every := 2, 7*sampletest.Step()
 	if os.Getenv("PROJECTS") != "" {
 		orders, every = 20, 1
 	}

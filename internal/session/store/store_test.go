@@ -4,14 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
@@ -19,6 +22,10 @@ import (
 
 func TestMain(m *testing.M) {
 	child()
+	// Rapid has 100 checks of each property, and with -short a fifth.
+	if err := flag.Set("rapid.checks", strconv.Itoa(sampletest.Rounds(100))); err != nil {
+		panic(err)
+	}
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("sessiontree/internal/syscallfault.(*Calls).answer"))
 }
 
