@@ -233,7 +233,9 @@ func readNewest(t *testing.T, files archive.Store, l *pushingLaptop) (text []byt
 // When a hub and the explorers that push to it are killed again and again, it has every byte
 // once in the end.
 func TestHub_Killed(t *testing.T) {
-	skipOutsideCI(t)
+	if os.Getenv("HUB_SOAK") == "" {
+		skipOutsideCI(t)
+	}
 	store := filepath.Join(t.TempDir(), "store")
 	hub := harness.StartHub(t, "--store", store)
 	client := signInAdmin(t, hub)

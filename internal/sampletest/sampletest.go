@@ -14,7 +14,7 @@ const part = 3
 // other tests test too.
 func SkipOutsideCI(t testing.TB) {
 	t.Helper()
-	if Step() > 1 {
+	if !InCI() {
 		t.Skip("runs only with CI set, as in CI=1 make test")
 	}
 }
@@ -32,8 +32,11 @@ func Rounds(n int) int { return (n + Step() - 1) / Step() }
 
 // Step returns the distance of the cases of a test that numbers them: 1 in CI, else 3.
 func Step() int {
-	if os.Getenv("CI") == "" {
-		return part
+	if InCI() {
+		return 1
 	}
-	return 1
+	return part
 }
+
+// InCI reports whether tests test everything.
+func InCI() bool { return os.Getenv("CI") != "" }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"strconv"
 	"testing"
+
+	"sessiontree/internal/sampletest"
 )
 
 // Line is one write to a file.
@@ -70,14 +72,15 @@ func (p *Project) Files() map[string]string {
 	return files
 }
 
-// Seeds returns the seeds for a test: 0 to n-1 in CI, else and with -short the first tenth of them. The environment variable PROJECTS sets another n, and SEED a single seed.
+// Seeds returns the seeds for a test: 0 to n-1 in CI, else and with -short the first tenth of them. The
+// environment variable PROJECTS sets another n, and SEED a single seed.
 func Seeds(n int) (all []uint64) {
 	if seed, err := strconv.ParseUint(os.Getenv("SEED"), 10, 64); err == nil {
 		return []uint64{seed}
 	}
 	if many, err := strconv.Atoi(os.Getenv("PROJECTS")); err == nil && many > 1 {
 		n = many
-	} else if testing.Short() || os.Getenv("CI") == "" {
+	} else if testing.Short() || !sampletest.InCI() {
 		n = (n + 9) / 10
 	}
 	for i := range n {
