@@ -58,7 +58,7 @@ var damages = map[string]func(text []byte) []byte{
 // session, labels and shares, and what is lost is said.
 func TestState_damaged(t *testing.T) {
 	u := newUsedState(t)
-	kept, seen, attempts := filepath.Join(t.TempDir(), "kept"), map[string]bool{}, 0
+	kept, seen, cases := filepath.Join(t.TempDir(), "kept"), map[string]bool{}, 0
 	if err := os.CopyFS(kept, os.DirFS(u.dir)); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestState_damaged(t *testing.T) {
 		}
 		seen[kind] = true
 		for name, damage := range damages {
-			if attempts++; attempts%sampletest.Step() != 0 {
+			if cases++; cases%sampletest.Step() != 0 {
 				continue
 			}
 			t.Run(kind+" "+name, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestState_damaged(t *testing.T) {
 			t.Errorf("there is no %s", kind)
 		}
 	}
-	t.Logf("%d attempts", attempts)
+	t.Logf("%d attempts", cases/sampletest.Step())
 }
 
 // works uses the explorer in every way. The verb that says is to say that the file is damaged.
