@@ -31,7 +31,8 @@ var CheapPages = []chromedp.ExecAllocatorOption{
 	chromedp.Flag("js-flags", "--no-opt --no-maglev"),
 }
 
-// NewBrowser starts Chromium with more options: CHROMIUM, or the first one in PATH.
+// NewBrowser starts Chromium with more options: CHROMIUM, or the first one in PATH. Chromium rarely
+// crashes while it starts, before it has opened any page, so it is started up to three times.
 func NewBrowser(t T, more ...chromedp.ExecAllocatorOption) *Browser {
 	t.Helper()
 	opts := []chromedp.ExecAllocatorOption{chromedp.Headless, chromedp.DisableGPU}
@@ -43,15 +44,30 @@ func NewBrowser(t T, more ...chromedp.ExecAllocatorOption) *Browser {
 	if path := chromiumPath(); path != "" {
 		opts = append(opts, chromedp.ExecPath(path))
 	}
+	for attempt := 1; ; attempt++ {
+		browser, err := startChromium(opts)
+		if err == nil {
+			return browser
+		}
+		if attempt == 3 {
+			t.Fatalf("start Chromium (e2e/chromium.sh tells how to get one): %v", err)
+		}
+		t.Logf("start Chromium again: %v", err)
+	}
+}
+
+func startChromium(opts []chromedp.ExecAllocatorOption) (*Browser, error) {
 	allocator, freeAllocator := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, stop := chromedp.NewContext(allocator)
+	b := &Browser{ctx: ctx, stop: []context.CancelFunc{stop, freeAllocator}}
 	slow := time.AfterFunc(Patience, stop) // a context with a deadline would end the browser
 	err := chromedp.Do(ctx)
 	slow.Stop()
 	if err != nil {
-		t.Fatalf("start Chromium (e2e/chromium.sh tells how to get one): %v", err)
+		b.Close()
+		return nil, err
 	}
-	return &Browser{ctx: ctx, stop: []context.CancelFunc{stop, freeAllocator}}
+	return b, nil
 }
 
 func chromiumPath() string {
