@@ -55,12 +55,13 @@ test: generated ## all checks that a change must pass
 
 check: generated lint unit ## the checks that need no browser and no other system
 
-# With -short the race detector has fewer random cases, and not the tests that call the code in one
-# goroutine (internal/slowtest). The packages with such tests are tested again, without it and
-# without -short. There are more at once than processors: the linker waits for the disk, and tests for other
-# programs. The packages that take longest begin first. Lint runs the test of the language.
+# With -short the race detector has fewer random cases, and not the tests that call internal/slowtest.
+# These run again, without it and without -short. In CI so do the other tests of their packages, and those
+# with random cases: without -short they have more, but only there. There are more at once than processors:
+# the linker waits for the disk, and tests for other programs. The packages that take longest begin first.
+# Lint runs the test of the language.
 UNITPKG = $$($(GO) list ./... | grep -v internal/prose)
-SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest") (eq . "sessiontree/internal/testgen/random")}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)
+SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest")$(if $(CI), (eq . "sessiontree/internal/testgen/random"))}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)
 # With -trimpath what was compiled in another clone of the same source is used again. Go runs the tests of
 # a package again only if the package or a file that they read has changed (there is no -exec, which
 # would turn that off), except in CI. Tests have small heaps, which would be collected all the time.
@@ -68,7 +69,7 @@ SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/inte
 GOTEST = GOGC=300 sh .tools/tmp-in-memory.sh $(GO) test $(if $(CI),-count=1) -trimpath -vet=off -timeout 30m -p $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2 ))
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1 GORACE=atexit_sleep_ms=50 $(GOTEST) -race -short ./internal/cli ./internal/web ./internal/session/store $(UNITPKG))
-	$(GOTEST) ./internal/session/store ./internal/session/export $(if $(RACE),$(SLOWPKG),$(UNITPKG))
+	slow="$$(sh .tools/slow-tests.sh)" && $(GOTEST) $(if $(RACE),$(if $(CI),,-run "$$slow")) ./internal/session/store ./internal/session/export $(if $(RACE),$(SLOWPKG),$(UNITPKG))
 
 # DURATION is how long the agents write. ARGS are further flags of e2e/soak.
 DURATION ?= 10m

@@ -8,10 +8,13 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"sessiontree/internal/slowtest"
 )
 
 // A full disk is reported, and no partial file is left.
 func TestExportDiskFull(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t)
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
 		t.Skip("a small file system cannot be mounted here: ", err)

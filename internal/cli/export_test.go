@@ -16,6 +16,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/testgen/transcript"
 )
 
@@ -92,6 +93,7 @@ func writeHTMLPage(t *testing.T, name, text string) string {
 // A hostile HTML export creates no file but a session file, and none that another program
 // reads.
 func TestExport_HostileHTML(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t)
 	talk := headerLine + promptLine("a", "", "hello there")
 	for _, tt := range []struct{ name, text, want string }{
 		{"GNUmakefile", "all:\n\techo pwned\n", ""},

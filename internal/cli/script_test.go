@@ -14,7 +14,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/slowtest"
 )
@@ -34,9 +33,7 @@ func TestScript_server(t *testing.T) { runScripts(t, "testdata/server") }
 // The commands of these scripts start goroutines to fill a list or to export. Other tests of that run
 // with the race detector outside CI too.
 func TestScript(t *testing.T) {
-	if testing.Short() {
-		sampletest.SkipOutsideCI(t)
-	}
+	slowtest.SkipIfShortOutsideCI(t)
 	runScripts(t, "testdata/script")
 }
 

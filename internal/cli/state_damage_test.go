@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"sessiontree/internal/sampletest"
+	"sessiontree/internal/slowtest"
 )
 
 // stateFiles are all kinds of files that the explorer keeps of itself, and what says that
@@ -57,6 +58,7 @@ var damages = map[string]func(text []byte) []byte{
 // Whichever file of its own is damaged, and however: the explorer starts, shows every
 // session, labels and shares, and what is lost is said.
 func TestState_damaged(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t)
 	u := newUsedState(t)
 	kept, seen, cases := filepath.Join(t.TempDir(), "kept"), map[string]bool{}, 0
 	if err := os.CopyFS(kept, os.DirFS(u.dir)); err != nil {

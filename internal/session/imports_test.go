@@ -128,8 +128,8 @@ var mayImport = map[string][]string{
 	"internal/web/finder":                {"internal/session", "internal/session/follow", "internal/session/query", "internal/session/searchall", "internal/session/store", "internal/session/toolkind", "internal/web/lru", "internal/web/view", "web/components"},
 
 	"internal/session/archive":             {"internal/session/safefile"},
-	"internal/session/archive/archivetest": {"internal/session/archive", "internal/slowtest"},
-	"internal/slowtest":                    {},
+	"internal/session/archive/archivetest": {"internal/session/archive"},
+	"internal/slowtest":                    {"internal/sampletest"},
 	"internal/sampletest":                  {},
 	"internal/session/team":                {"internal/session/safefile", "internal/session/scan"},
 	"internal/session/team/teamtest":       {"internal/session/team"},

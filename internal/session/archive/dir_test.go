@@ -18,10 +18,18 @@ import (
 
 func TestDir(t *testing.T) {
 	t.Parallel()
-	archivetest.Run(t, func(t *testing.T) archivetest.Opener {
-		dir := t.TempDir()
-		return func() archive.Store { return archive.NewDir(dir) }
-	})
+	archivetest.Run(t, createDir)
+}
+
+func TestDir_model(t *testing.T) {
+	slowtest.SkipIfShort(t)
+	t.Parallel()
+	archivetest.RunModel(t, createDir)
+}
+
+func createDir(t *testing.T) archivetest.Opener {
+	dir := t.TempDir()
+	return func() archive.Store { return archive.NewDir(dir) }
 }
 
 // put stores a file of one segment.

@@ -10,26 +10,32 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sessiontree/internal/sampletest"
 	"sessiontree/internal/session/archive"
 	"sessiontree/internal/session/archive/archivetest"
+	"sessiontree/internal/slowtest"
 )
 
 func TestListingStore(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t) // TestDir has the same tests
 	t.Parallel()
-	if testing.Short() {
-		sampletest.SkipOutsideCI(t) // TestDir has the same tests
-	}
-	archivetest.Run(t, func(t *testing.T) archivetest.Opener {
-		dir := t.TempDir()
-		return func() archive.Store {
-			l, err := archive.NewListing(ctx, archive.NewDir(dir))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return l
+	archivetest.Run(t, createListing)
+}
+
+func TestListingStore_model(t *testing.T) {
+	slowtest.SkipIfShort(t)
+	t.Parallel()
+	archivetest.RunModel(t, createListing)
+}
+
+func createListing(t *testing.T) archivetest.Opener {
+	dir := t.TempDir()
+	return func() archive.Store {
+		l, err := archive.NewListing(ctx, archive.NewDir(dir))
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
+		return l
+	}
 }
 
 // A list knows what was changed by its own methods.

@@ -24,6 +24,7 @@ import (
 // what it has read, also after it was stored. (Open sessions
 // keep lines that were truncated, so that they may show more.)
 func TestUpdatePaths_RandomProjects(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t)
 	for _, format := range random.Formats {
 		for _, seed := range random.Seeds(4) {
 			t.Run(fmt.Sprintf("%s %d", format, seed), func(t *testing.T) {

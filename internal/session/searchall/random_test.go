@@ -12,12 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/testgen/random"
 )
 
 // A search of random sessions, with their sub-agents, finds what a decoder of every entry
 // finds, with and without the cache of texts.
 func TestSearch_RandomProjects(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t)
 	for _, format := range random.Formats {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()

@@ -18,6 +18,7 @@ import (
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/query"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 var ctx = context.Background()
@@ -190,6 +191,7 @@ func TestSearch_Copies(t *testing.T) {
 
 // A search finds what a decoder of every entry finds, in sessions of every format.
 func TestSearch_IsNaiveSearch(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t)
 	t.Parallel()
 	s := newSearcher(t, filepath.Join("..", "..", "..", "testdata"))
 	queries := []string{"the", "test", "read file", `"the file"`, "re:[A-Z]{3}", "is:failed", "tool:bash", "role:prompt the", "is:abandoned", "é", "agent:claude the", `agent:"Claude Code" is:failed`, "label:a", "before:2026-01-01 the", "zzz"}

@@ -20,6 +20,7 @@ import (
 	"sessiontree/internal/session/search"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/textcache"
+	"sessiontree/internal/slowtest"
 )
 
 // withTexts gives a searcher a cache that has the texts of all sessions at rest.
@@ -42,6 +43,7 @@ func withTexts(t testing.TB, s *Searcher, now time.Time) *Searcher {
 
 // A search with the cache of texts has the hits of one without, in every format.
 func TestCacheTexts_SameHits(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t)
 	t.Parallel()
 	s := newSearcher(t, filepath.Join("..", "..", "..", "testdata"))
 	cached := withTexts(t, s, time.Now().Add(time.Hour))

@@ -12,6 +12,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/scan"
+	"sessiontree/internal/slowtest"
 )
 
 const (
@@ -51,6 +52,7 @@ func shown(s *Session) (ids []string, notes []session.Note) {
 // TestOpen_TooLongLine puts lines around the limit everywhere in a file. The rest of
 // the session remains, whether read at once or followed.
 func TestOpen_TooLongLine(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t)
 	for _, longest := range []int{2 * edgeSize, 3*edgeSize + 7, blockSize + 5} {
 		sizes := []int{200, longest, longest + 1, 300, 3*longest + 11, 5*blockSize + longest, longest - 1, 100, 2*longest + 1, longest + 1}
 		dir := t.TempDir()

@@ -14,6 +14,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 	"sessiontree/internal/testgen/random"
 )
 
@@ -46,6 +47,7 @@ func recordingOf(p *random.Project) *recording {
 // Random sessions that are followed, line by line and within lines, equal ones opened
 // at that moment, in any order of their files.
 func TestRandom_LiveIsCold(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t)
 	eachRandom(t, func(t *testing.T, seed uint64, p *random.Project) {
 		r := recordingOf(p)
 		rng := rand.New(rand.NewPCG(seed, 2))

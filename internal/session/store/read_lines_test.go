@@ -10,6 +10,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/slowtest"
 )
 
 func TestRaw_IsTheRecordedLine(t *testing.T) {
@@ -142,6 +143,7 @@ func TestBody_OfAFileThatIsGone(t *testing.T) {
 }
 
 func TestOpen_LongLine(t *testing.T) {
+	slowtest.SkipIfShortOutsideCI(t)
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	text := strings.Repeat("0123456789abcdef", 12<<16) // 12 MiB
 	write(t, path, header, user("u1", "", "one"), user("u2", "u1", text), user("u3", "u2", "end"))

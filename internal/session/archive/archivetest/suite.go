@@ -15,29 +15,27 @@ import (
 	"pgregory.net/rapid"
 
 	"sessiontree/internal/session/archive"
-	"sessiontree/internal/slowtest"
 )
 
 // Opener opens an archive: the same one with each call, as several processes do.
 type Opener func() archive.Store
 
-// Run tests an implementation. create creates an empty archive.
+// Run tests an implementation, except by RunModel. create creates an empty archive.
 func Run(t *testing.T, create func(t *testing.T) Opener) {
 	for name, test := range map[string]func(*testing.T, Opener){
-		"segments of any size":        testSegments,
-		"time without bytes":          testTime,
-		"conflicts":                   testConflicts,
-		"the same segment again":      testRepeated,
-		"generations":                 testGenerations,
-		"delete":                      testDelete,
-		"many small segments":         testSmallSegments,
-		"a long file":                 testLongFile,
-		"readers while it grows":      testReaders,
-		"several writers":             testWriters,
-		"invalid segments":            testInvalid,
-		"paths of any bytes":          testPaths,
-		"nothing stored":              testNothing,
-		"any operations in any order": testModel,
+		"segments of any size":   testSegments,
+		"time without bytes":     testTime,
+		"conflicts":              testConflicts,
+		"the same segment again": testRepeated,
+		"generations":            testGenerations,
+		"delete":                 testDelete,
+		"many small segments":    testSmallSegments,
+		"a long file":            testLongFile,
+		"readers while it grows": testReaders,
+		"several writers":        testWriters,
+		"invalid segments":       testInvalid,
+		"paths of any bytes":     testPaths,
+		"nothing stored":         testNothing,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // most of the time is spent on waiting for the disk
@@ -228,8 +226,9 @@ func testPaths(t *testing.T, open Opener) {
 	}
 }
 
-func testModel(t *testing.T, open Opener) {
-	slowtest.SkipIfShort(t)
+// RunModel compares an implementation with a model, after any operations in any order.
+func RunModel(t *testing.T, create func(t *testing.T) Opener) {
+	open := create(t)
 	n := 0
 	rapid.Check(t, func(r *rapid.T) {
 		n++

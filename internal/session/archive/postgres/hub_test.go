@@ -72,7 +72,7 @@ func TestArchive(t *testing.T) {
 	s := startServers(t)
 	for name, compacts := range map[string]bool{"rows": false, "objects": true, "objects and a list": true} {
 		t.Run(name, func(t *testing.T) {
-			archivetest.Run(t, func(t *testing.T) archivetest.Opener {
+			create := func(t *testing.T) archivetest.Opener {
 				c := s.newConfig(t)
 				dbs := []*postgres.DB{openDB(t, c), openDB(t, c)}
 				if compacts {
@@ -84,7 +84,9 @@ func TestArchive(t *testing.T) {
 				}
 				var n atomic.Int32
 				return func() archive.Store { return stores[n.Add(1)%2] }
-			})
+			}
+			archivetest.Run(t, create)
+			t.Run("model", func(t *testing.T) { archivetest.RunModel(t, create) })
 		})
 	}
 }
