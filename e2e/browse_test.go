@@ -24,6 +24,7 @@ func TestBrowse(t *testing.T) {
 	p.WaitForElement(rowSelector(f.leaf))
 	p.WaitForText("#path", "The cache works")
 	p.WaitForElement(`#away[hidden]`)
+	waitForLive(p) // before, a click is a navigation to another page
 	if n := p.CountElements("#tree .row--branch"); n != 2 {
 		t.Fatalf("%d branches beside the path, want 2", n)
 	}
