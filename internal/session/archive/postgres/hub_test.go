@@ -86,7 +86,10 @@ func TestArchive(t *testing.T) {
 				return func() archive.Store { return stores[n.Add(1)%2] }
 			}
 			archivetest.Run(t, create)
-			t.Run("model", func(t *testing.T) { archivetest.RunModel(t, create) })
+			t.Run("model", func(t *testing.T) {
+				t.Parallel()
+				archivetest.RunModel(t, create)
+			})
 		})
 	}
 }
