@@ -55,11 +55,11 @@ test: generated ## all checks that a change must pass
 
 check: generated lint unit ## the checks that need no browser and no other system
 
-# With -short the race detector has fewer random cases, and not the tests that call internal/slowtest.
-# These run again, without it and without -short. In CI so do the other tests of their packages, and those
-# with random cases: without -short they have more, but only there. There are more at once than processors:
-# the linker waits for the disk, and tests for other programs. The packages that take longest begin first.
-# Lint runs the test of the language.
+# With -short the race detector has fewer cases of property tests, and not the tests that call
+# internal/slowtest. These run again, without it and without -short, in the packages that call it. In CI so
+# do all other tests of these packages, and of those with random.Seeds, which has more cases there. There are
+# more at once than processors: the linker waits for the disk, and tests for other programs. The packages
+# that take longest begin first. Lint runs the test of the language.
 UNITPKG = $$($(GO) list ./... | grep -v internal/prose)
 SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest")$(if $(CI), (eq . "sessiontree/internal/testgen/random"))}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)
 # With -trimpath what was compiled in another clone of the same source is used again. Go runs the tests of

@@ -1,11 +1,10 @@
 #!/bin/sh
-# Prints the tests that call internal/slowtest, as a pattern for go test -run. A call elsewhere than in
-# a function named Test is an error: a test with -short would be left out, and not run without it.
+# Prints the tests that have less or nothing to do with -short, as a pattern for go test -run: those that
+# call internal/slowtest, and property tests (rapid tries a fifth of the cases). A call of internal/slowtest
+# elsewhere than in a function named Test is an error: the test would not run without -short.
 set -eu
-grep -rl --include='*_test.go' 'slowtest\.Skip' cmd internal web | sort | xargs awk '
+grep -rlE --include='*_test.go' 'slowtest\.Skip|rapid\.Check' cmd internal web | sort | xargs awk '
 	/^func / { name = $2; sub(/\(.*/, "", name) }
-	/slowtest\.Skip/ {
-		if (name !~ /^Test/) { print FILENAME ":" FNR ": call it in a function named Test" > "/dev/stderr"; failed = 1 }
-		names = names (names == "" ? "" : "|") name
-	}
+	/slowtest\.Skip/ && name !~ /^Test/ { print FILENAME ":" FNR ": call it in a function named Test" > "/dev/stderr"; failed = 1 }
+	/slowtest\.Skip|rapid\.Check/ && !(name in seen) { seen[name]; names = names (names == "" ? "" : "|") name }
 	END { print "^(" names ")$"; exit failed }'
