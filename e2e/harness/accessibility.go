@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/chromedp/chromedp"
+
+	"sessiontree/internal/sampletest"
 )
 
 // axeScript finishes all animations, because their colors are mixed, and runs axe-core with more
@@ -15,7 +17,8 @@ const axeScript = `document.getAnimations().forEach((a) => { try { a.finish() } 
   n.failureSummary.replaceAll("\n", "\n      ")).join("\n")))`
 
 // CheckAccessibility fails the test for each violation that axe-core finds on the page. In the theme
-// that the page does not have, it checks the contrast of colors only, since nothing else differs.
+// that the page does not have, it checks the contrast of colors only, since nothing else differs, and
+// that only in CI, since it takes as long as all other rules.
 func (p *Page) CheckAccessibility(what string) {
 	p.t.Helper()
 	source, err := os.ReadFile(filepath.Join(SourceRoot(p.t), "e2e", "testdata", "axe", "axe.min.js"))
@@ -27,13 +30,20 @@ func (p *Page) CheckAccessibility(what string) {
 	}
 	p.AllowConsole("Content Security Policy.*eval|unsafe-eval") // axe tries it
 	p.reportViolations(what, "")
-	other := otherTheme(p.theme)
-	p.emulatePreferences(other)
-	p.reportViolations(what+" in the "+other+" theme", `runOnly: ["color-contrast"]`)
-	p.emulatePreferences(p.theme)
+	if sampletest.InCI() {
+		p.reportContrast(what, otherTheme(p.theme))
+	}
 	if n := EvalScript[int](p, fmt.Sprintf(`document.querySelectorAll(%q).length`, "main *")); n == 0 {
 		p.t.Errorf("%s: an empty page was checked", what)
 	}
+}
+
+// reportContrast fails the test for colors without enough contrast in a theme.
+func (p *Page) reportContrast(what, theme string) {
+	p.t.Helper()
+	p.emulatePreferences(theme)
+	p.reportViolations(what+" in the "+theme+" theme", `runOnly: ["color-contrast"]`)
+	p.emulatePreferences(p.theme)
 }
 
 // reportViolations fails the test for each violation that axe-core finds with more options.
