@@ -39,9 +39,14 @@ func TestAppend(t *testing.T) {
 	markDocument(p)
 
 	ask := f.AddPrompt("And across restarts?")
+	p.RunScript(fmt.Sprintf(`new MutationObserver(() => { window.rowAlsoShown ??= document.querySelector(%q) ? !!document.querySelector(%q) : undefined })
+		.observe(document.querySelector("#path-pages"), { childList: true, subtree: true })`, pathItemSelector(ask), rowSelector(ask)))
 	box.AppendFile(path, f.LastLines(1))
 	p.WaitForElement(rowSelector(ask))
 	p.WaitForElement(pathItemSelector(ask)) // the viewer was at the leaf, so the page follows
+	if harness.EvalScript[bool](p, `window.rowAlsoShown`) {
+		t.Error("the row was shown with the item of the path, not in the frame after")
+	}
 
 	answer := f.AddReply("It starts empty again.")
 	tail := f.LastLines(1)

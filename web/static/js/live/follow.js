@@ -1,12 +1,14 @@
 // @ts-check
 // Follows a growing session. After a notice the end of the path and its rows are fetched in
-// one request and shown together. Notices that arrive meanwhile are merged.
+// one request. The path is shown first, since it is what is read, and the rows in the frame after.
+// Notices that arrive meanwhile are merged.
 
 import { afterPaint, nextPaint } from '../dom.js';
 import { announce } from '../notify.js';
 import { rethrowUnexpected, UnreachableError } from '../server.js';
 import { firstVisibleItem } from '../scrollstate.js';
 import { NewEntryCount } from './newcount.js';
+import { SessionNews } from './news.js';
 
 const FACTS_DELAY = 300; // ms from a notice to the facts
 const FACTS_INTERVAL = 1000; // ms between two requests for facts, at least
@@ -15,7 +17,6 @@ const RETRY_DELAY = 2000; // ms until a failed request is sent again
 /**
  * @typedef {import('./socket.js').Notice} Notice
  * @typedef {import('./socket.js').LiveSocket} LiveSocket
- * @typedef {import('../server.js').FragmentResponse} FragmentResponse
  * @typedef {import('../session.js').SessionPage} SessionPage
  */
 
@@ -26,8 +27,6 @@ export class SessionFollower {
   #factsTimer = 0;
   #lastFacts = -FACTS_INTERVAL; // time of the last request, by performance.now
   #retryTimer = 0;
-  /** @type {{url: string, response: Promise<FragmentResponse>} | null} news requested before its notice */
-  #earlyNews = null;
   /** The revision that both rows and path show. */
   shownRevision = '';
 
@@ -37,7 +36,7 @@ export class SessionFollower {
    */
   constructor(session, socket) {
     this.session = session;
-    this.socket = socket;
+    this.news = new SessionNews(session, socket);
     this.shownRevision = session.rows.revision;
     this.newEntryCount = new NewEntryCount(session);
   }
@@ -68,7 +67,7 @@ export class SessionFollower {
           again = false;
         }
       }
-      afterPaint(() => this.#requestEarlyNews());
+      afterPaint(() => { if (!this.#isApplying) this.news.requestEarly(this.shownRevision); });
     } finally {
       this.#isApplying = false;
     }
@@ -110,58 +109,41 @@ export class SessionFollower {
    */
   async #applyAppend(n, bottom) {
     const { session } = this, { path, rows, viewVersion } = session;
-    const grows = this.#canGrow, end = this.#followsTree;
-    const { status, body } = await this.#fetchNews(n.rev);
+    const grows = this.news.canGrow, end = this.#followsTree, since = rows.revision;
+    const { status, body } = await this.news.fetch(n.rev);
     if (viewVersion !== session.viewVersion) return;
     if (status >= 500) throw new UnreachableError();
     const tail = body.querySelector('.path-page'), list = body.querySelector('.rows');
-    // Read both positions, then change both panes, then scroll both: one layout.
-    const follows = bottom && path.atBottom, viewport = rows.geometry.readViewport(); // the viewer may have scrolled up meanwhile
-    if (grows && tail instanceof HTMLElement) path.updateTail(tail);
-    if (list instanceof HTMLElement) this.#applyRows(list, end, viewport);
+    const grown = grows && tail instanceof HTMLElement;
     await Promise.all([
-      list ? null : session.reloadRows(end),
+      grown ? this.#showTail(tail, bottom) : null,
+      this.#showRows(list, { since, end, afterPath: grown }),
       grows && !tail ? this.#handleLeafMove(bottom) : null,
-      tail && follows ? this.#followPath() : null,
     ]);
   }
 
-  /** Whether what is new is appended to the shown path. */
-  get #canGrow() {
-    const { view, path } = this.session;
-    return view.leaf === '' && path.hasLastPage;
-  }
-
-  /** The address of the items and rows that the page does not show yet. */
-  get #newsURL() {
-    const { session } = this, { path, rows } = session;
-    /** @type {Record<string, string | number>} */
-    const after = this.#canGrow ? { after: path.lastPage.dataset.anchor || 'none', n: 200 } : {};
-    return session.fragmentURL('news', { since: rows.revision, ...after });
+  /**
+   * @param {HTMLElement} tail the new end of the path
+   * @param {boolean} bottom whether the viewer was at the end when the notice came
+   */
+  async #showTail(tail, bottom) {
+    const { path } = this.session;
+    const follows = bottom && path.atBottom; // the viewer may have scrolled up meanwhile
+    path.updateTail(tail);
+    if (follows) await this.#followPath();
   }
 
   /**
-   * Returns the news of a revision. If it was requested before the notice, it is on its way.
-   * It is requested again if the page has changed, or if notices were merged meanwhile.
-   * @param {string} rev
+   * @param {Element | null} list the new rows
+   * @param {{since: string, end: boolean, afterPath: boolean}} how since which revision they are
+   *   new, whether the viewer follows the end, and whether the path is to be painted first
    */
-  async #fetchNews(rev) {
-    const url = this.#newsURL, early = this.#earlyNews;
-    this.#earlyNews = null;
-    if (early?.url === url) {
-      const response = await early.response;
-      if (response.rev === rev) return response;
-    }
-    return this.socket().requestFragment(url);
-  }
-
-  /** Requests the news of the next notice, once: a hidden page makes up for all its paints when it is shown. */
-  #requestEarlyNews() {
-    const url = this.#newsURL;
-    if (this.#isApplying || this.#earlyNews?.url === url) return;
-    const response = this.socket().requestAfterChange(url, this.shownRevision);
-    const early = this.#earlyNews = { url, response };
-    response.catch(() => { if (this.#earlyNews === early) this.#earlyNews = null; }); // the socket was closed
+  async #showRows(list, { since, end, afterPath }) {
+    const { session } = this, { rows, viewVersion } = session;
+    if (afterPath) await nextPaint();
+    if (viewVersion !== session.viewVersion) return;
+    if (list instanceof HTMLElement && rows.revision === since) this.#applyRows(list, end);
+    else await session.reloadRows(end);
   }
 
   /** Whether the viewer follows the end of the tree. */
@@ -173,10 +155,10 @@ export class SessionFollower {
   /**
    * @param {HTMLElement} list the new rows
    * @param {boolean} end whether the viewer follows the end
-   * @param {import('../virtualrows/geometry.js').Viewport} viewport before the change
    */
-  #applyRows(list, end, viewport) {
+  #applyRows(list, end) {
     const { rows } = this.session, { hasFocus } = rows;
+    const viewport = rows.geometry.readViewport(); // before the change, which would need a layout
     const from = Number(list.dataset.from), n = list.children.length;
     rows.cache.dropFrom(from);
     rows.addRows(list, false);
