@@ -162,6 +162,7 @@ func TestHTMLExport_Phone(t *testing.T) {
 
 // Printing loads the path up to a limit and reports what it omits.
 func TestHTMLExport_Print(t *testing.T) {
+	skipOutsideCI(t)
 	p := openExported(t, longSession("e2e-print", 1100), "")
 	p.RunScript(`dispatchEvent(new Event("beforeprint"))`) // from the browser's menu
 	p.WaitForText("#print-note", "Only the loaded part")

@@ -49,15 +49,24 @@ func newPageWithLook(t *testing.T, size, theme string) *harness.Page {
 	return p
 }
 
-// runInEachLook runs a test with a page of each size, and for screenshots of each theme: other
-// tests need one, because p.CheckAccessibility checks the colors of both.
+// runInEachLook runs a test with a page of each size, outside CI on a desktop only, and for screenshots
+// with each theme: other tests need one, because p.CheckAccessibility checks the colors of both.
 func runInEachLook(t *testing.T, test func(t *testing.T, p *harness.Page, size string)) {
 	t.Helper()
-	for _, size := range []string{"desktop", "phone"} {
+	for _, size := range sizes() {
 		for _, theme := range themes() {
 			t.Run(size+" "+theme, func(t *testing.T) { test(t, newPageWithLook(t, size, theme), size) })
 		}
 	}
+}
+
+// sizes returns the sizes of the window that tests of a page run with.
+func sizes() []string {
+	all := []string{"desktop", "phone"}
+	if os.Getenv("SHOTS") == "" {
+		return sampletest.Cases(all)
+	}
+	return all
 }
 
 // themes returns the themes that tests of a page run in.
