@@ -34,10 +34,10 @@ type localFile struct {
 // isLines reports whether a file is a list of lines, which agents append to.
 func (f *localFile) isLines() bool { return strings.HasSuffix(f.path, roots.SessionSuffix) }
 
-// listFiles returns the files of all sessions of the projects, without blobs.
-func (p *Pusher) listFiles(ctx context.Context) (files []localFile, err error) {
+// listFiles returns the files of those sessions that belong to a project, without blobs.
+func (p *Pusher) listFiles(ctx context.Context, sessions []catalog.Summary) (files []localFile, err error) {
 	agents := p.catalog.AgentFiles()
-	for _, s := range p.catalog.Sessions() {
+	for _, s := range sessions {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

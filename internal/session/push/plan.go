@@ -20,7 +20,7 @@ type PlannedFile struct {
 // Plan calls fn for each file that would be pushed, whatever the hub has of it. It sends
 // nothing.
 func (p *Pusher) Plan(ctx context.Context, fn func(PlannedFile) error) error {
-	files, err := p.listFiles(ctx)
+	files, err := p.listFiles(ctx, p.catalog.Sessions())
 	if err != nil {
 		return err
 	}

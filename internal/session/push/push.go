@@ -92,7 +92,7 @@ func New(c Config) (*Pusher, error) {
 // PushAll sends what the hub lacks of all sessions of the projects. It returns the first error
 // after which nothing else could be sent; of other files the Report has the reason.
 func (p *Pusher) PushAll(ctx context.Context) (Report, error) {
-	files, err := p.listFiles(ctx)
+	files, err := p.listFiles(ctx, p.catalog.Sessions())
 	if err != nil {
 		return Report{}, err
 	}

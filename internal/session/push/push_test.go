@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -398,6 +399,41 @@ func TestRun(t *testing.T) {
 	p.PathChanged(path)
 	if err := <-done; err == nil || !strings.Contains(err.Error(), "revoked") {
 		t.Errorf("Run returned %v", err)
+	}
+}
+
+// Changes of several sessions at once are compared with the hub in one request.
+func TestRun_SeveralSessions(t *testing.T) {
+	h := newHub(t)
+	l := newLaptop(t, h.enroll("atlas"))
+	device, want := "/"+l.accountOf.Device+"/_pi/sessions/", map[string]string{}
+	var paths []string
+	write := func(prompts int) {
+		paths = nil
+		for _, name := range []string{"--atlas--/a.jsonl", "--atlas--/b.jsonl", "--atlas--/c.jsonl"} {
+			f := newSession(name, "/home/dev/atlas", prompts)
+			paths = append(paths, l.write(name, f.Bytes()))
+			want[device+name] = string(f.Bytes())
+		}
+	}
+	write(1)
+	p, _ := l.pusher()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- p.Run(ctx) }()
+	waitFor(t, func() bool { return maps.Equal(h.newest(), want) })
+	seen := h.requests.Load()
+	write(2)
+	for _, path := range paths {
+		p.PathChanged(path)
+	}
+	waitFor(t, func() bool { return maps.Equal(h.newest(), want) })
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if n := h.requests.Load() - seen; n != 4 {
+		t.Errorf("%d requests, want one for the heads and one per session", n)
 	}
 }
 

@@ -3,8 +3,10 @@ package push
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"sessiontree/internal/session/catalog"
@@ -110,29 +112,29 @@ func (p *Pusher) step(ctx context.Context, all bool) error {
 		_, err := p.PushAll(ctx)
 		return err
 	}
+	files, err := p.listFiles(ctx, p.sessionsOf(changed))
+	if err != nil {
+		return err
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.pushed.Refused = nil
-	for _, s := range p.sessionsOf(changed) {
-		if err := p.pushSession(ctx, &s); err != nil {
-			return err
-		}
-	}
+	err = p.pushFiles(ctx, files)
 	for _, r := range p.pushed.Refused {
 		p.log.Warn("not pushed", "path", r.Path, "reason", r.Reason)
 	}
-	return p.progress.save()
+	return errors.Join(err, p.progress.save())
 }
 
 // sessionsOf returns the sessions that changed files belong to.
-func (p *Pusher) sessionsOf(changed []string) map[string]catalog.Summary {
+func (p *Pusher) sessionsOf(changed []string) []catalog.Summary {
 	sessions := map[string]catalog.Summary{}
 	for _, path := range changed {
 		if s, ok := p.findSession(path); ok {
 			sessions[s.Path] = s
 		}
 	}
-	return sessions
+	return slices.Collect(maps.Values(sessions))
 }
 
 // findSession returns the session that a file belongs to: its own, or the one in whose
@@ -147,13 +149,4 @@ func (p *Pusher) findSession(path string) (catalog.Summary, bool) {
 		}
 	}
 	return catalog.Summary{}, false
-}
-
-// pushSession pushes what is new in the files of a session.
-func (p *Pusher) pushSession(ctx context.Context, s *catalog.Summary) error {
-	files, err := p.sessionFiles(s, p.catalog.AgentFiles()[s.Path])
-	if err != nil {
-		return err
-	}
-	return p.pushFiles(ctx, files)
 }
