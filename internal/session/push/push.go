@@ -92,7 +92,12 @@ func New(c Config) (*Pusher, error) {
 // PushAll sends what the hub lacks of all sessions of the projects. It returns the first error
 // after which nothing else could be sent; of other files the Report has the reason.
 func (p *Pusher) PushAll(ctx context.Context) (Report, error) {
-	files, err := p.listFiles(ctx, p.catalog.Sessions())
+	return p.pushSessions(ctx, p.catalog.Sessions())
+}
+
+// pushSessions sends what the hub lacks of sessions.
+func (p *Pusher) pushSessions(ctx context.Context, sessions []catalog.Summary) (Report, error) {
+	files, err := p.listFiles(ctx, sessions)
 	if err != nil {
 		return Report{}, err
 	}

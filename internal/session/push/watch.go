@@ -101,10 +101,7 @@ func (p *Pusher) step(ctx context.Context, all bool) error {
 	paths := p.pending
 	p.pending = map[string]bool{}
 	p.pendingMu.Unlock()
-	changed := make([]string, 0, len(paths))
-	for path := range paths {
-		changed = append(changed, path)
-	}
+	changed := slices.Collect(maps.Keys(paths))
 	if len(changed) > 0 {
 		p.catalog.UpdatePaths(ctx, changed...)
 	}
@@ -112,18 +109,11 @@ func (p *Pusher) step(ctx context.Context, all bool) error {
 		_, err := p.PushAll(ctx)
 		return err
 	}
-	files, err := p.listFiles(ctx, p.sessionsOf(changed))
-	if err != nil {
-		return err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.pushed.Refused = nil
-	err = p.pushFiles(ctx, files)
-	for _, r := range p.pushed.Refused {
+	report, err := p.pushSessions(ctx, p.sessionsOf(changed))
+	for _, r := range report.Refused {
 		p.log.Warn("not pushed", "path", r.Path, "reason", r.Reason)
 	}
-	return errors.Join(err, p.progress.save())
+	return err
 }
 
 // sessionsOf returns the sessions that changed files belong to.
