@@ -62,25 +62,27 @@ func runInEachLook(t *testing.T, test func(t *testing.T, p *harness.Page, size s
 
 // sizes returns the sizes of the window that tests of a page run with.
 func sizes() []string {
-	all := []string{"desktop", "phone"}
-	if os.Getenv("SHOTS") == "" {
-		return sampletest.Cases(all)
+	if sampletest.InCI() || takesScreenshots() {
+		return []string{"desktop", "phone"}
 	}
-	return all
+	return []string{"desktop"}
 }
 
 // themes returns the themes that tests of a page run in.
 func themes() []string {
-	if os.Getenv("SHOTS") == "" {
-		return []string{"light"}
+	if takesScreenshots() {
+		return []string{"light", "dark"}
 	}
-	return []string{"light", "dark"}
+	return []string{"light"}
 }
+
+// takesScreenshots reports whether the tests write screenshots, as with make shots.
+func takesScreenshots() bool { return os.Getenv("SHOTS") != "" }
 
 // skipOutsideCI skips a test outside CI (see sampletest.SkipOutsideCI), but not its screenshots.
 func skipOutsideCI(t *testing.T) {
 	t.Helper()
-	if os.Getenv("SHOTS") == "" {
+	if !takesScreenshots() {
 		sampletest.SkipOutsideCI(t)
 	}
 }
@@ -89,7 +91,7 @@ func skipOutsideCI(t *testing.T) {
 // with the design (make shots).
 func skipUnlessShots(t *testing.T) {
 	t.Helper()
-	if os.Getenv("SHOTS") == "" {
+	if !takesScreenshots() {
 		t.Skip("writes screenshots, only with SHOTS set (make shots)")
 	}
 }
