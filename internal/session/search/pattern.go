@@ -1,9 +1,7 @@
 package search
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
 	"slices"
 	"strings"
 	"unicode"
@@ -29,7 +27,7 @@ func FoldCase(text string) string {
 // searches for the longest part of the word that JSON can only encode in one way.
 type Pattern struct {
 	part   []byte // lower case; empty: any line may contain the word
-	triple [3]int // indexes of the rarest bytes in part, the rarest one first
+	triple triple // the rarest bytes in part, the rarest one first
 }
 
 func newLinePattern(word string) Pattern {
@@ -68,9 +66,8 @@ func patternOf(part []byte) Pattern {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(frequencyOfByte(part[i]), frequencyOfByte(part[k])) })
-	for i := range n.triple {
-		n.triple[i] = order[min(i, len(order)-1)]
-	}
+	last := len(order) - 1
+	n.triple = newTriple(part, [3]int{order[0], order[min(1, last)], order[min(2, last)]})
 	return n
 }
 
@@ -104,10 +101,6 @@ const (
 	nextByteFrequency  = 500
 )
 
-// maxRareFrequency is the frequency up to which a byte is found faster by searching for it
-// alone, once for each case.
-const maxRareFrequency = 800
-
 // frequencyOfByte returns how often a byte of a case folded word occurs among 100,000 bytes
 // of transcripts.
 func frequencyOfByte(c byte) int {
@@ -123,7 +116,7 @@ func frequencyOfByte(c byte) int {
 // rarity orders patterns by how often their rarest bytes occur together, the rarest pattern first.
 func (n *Pattern) rarity() int {
 	product := 1
-	for _, i := range n.triple {
+	for _, i := range n.triple.offset {
 		if i < len(n.part) {
 			product *= frequencyOfByte(n.part[i])
 		}
@@ -136,43 +129,6 @@ func (n *Pattern) MatchesText(text string) bool { return n.matchesLine([]byte(te
 
 // matchesLine reports whether a line may contain the word.
 func (n *Pattern) matchesLine(line []byte) bool { return n.index(line) >= 0 }
-
-// index returns where a line may first contain the word, -1 if it does not.
-func (n *Pattern) index(line []byte) int {
-	if len(n.part) == 0 {
-		return 0
-	}
-	c := n.part[n.triple[0]]
-	if frequencyOfByte(c) > maxRareFrequency {
-		return n.indexByTriple(line)
-	}
-	at := n.indexByByte(line, c)
-	if c < 'a' || c > 'z' {
-		return at
-	}
-	if at >= 0 {
-		line = line[:at+len(n.part)-1] // an earlier place ends before
-	}
-	if upper := n.indexByByte(line, c-'a'+'A'); upper >= 0 {
-		return upper
-	}
-	return at
-}
-
-// indexByByte checks the places where c is at the index of the rarest byte.
-func (n *Pattern) indexByByte(line []byte, c byte) int {
-	for start := 0; start+len(n.part) <= len(line); start++ {
-		rest := line[start+n.triple[0] : len(line)-len(n.part)+n.triple[0]+1]
-		i := bytes.IndexByte(rest, c)
-		if i < 0 {
-			return -1
-		}
-		if start += i; n.matchesAt(line, start) {
-			return start
-		}
-	}
-	return -1
-}
 
 // equalFoldASCII reports whether text equals low, which is lower case, ignoring the
 // case of ASCII letters.
@@ -212,23 +168,20 @@ func (e *escapeFinder) hasEscapeBetween(start, end int) bool {
 	return e.next < end
 }
 
-// indexUnicodeEscape returns the index of the first \u, or -1. Transcripts have so many
-// backslashes that eight bytes at a time are twice as fast as bytes.Index.
+// unicodeEscape finds \u.
+var unicodeEscape = Pattern{part: []byte(`\u`), triple: newTriple([]byte(`\u`), [3]int{0, 1, 1})}
+
+// indexUnicodeEscape returns the index of the first \u, or -1.
 func indexUnicodeEscape(b []byte) int {
-	const backslashes, us = 0x5c5c5c5c5c5c5c5c, 0x7575757575757575
-	i := 0
-	for ; len(b)-i > 16; i += 16 {
-		c := b[i : i+17 : i+17]
-		first := (binary.LittleEndian.Uint64(c) ^ backslashes) | (binary.LittleEndian.Uint64(c[1:]) ^ us)
-		second := (binary.LittleEndian.Uint64(c[8:]) ^ backslashes) | (binary.LittleEndian.Uint64(c[9:]) ^ us)
-		if zeroBytes(first)|zeroBytes(second) != 0 {
-			break
+	for at := 0; ; at += 2 {
+		i := unicodeEscape.index(b[at:])
+		if i < 0 {
+			return -1
+		}
+		if at += i; b[at+1] == 'u' {
+			return at
 		}
 	}
-	if j := bytes.Index(b[i:], []byte(`\u`)); j >= 0 {
-		return i + j
-	}
-	return -1
 }
 
 // isControlEscape reports whether an escape is that of a control character, which is in

@@ -13,6 +13,7 @@ func TestPattern_Index(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[estzx]{1,6}`).Draw(t, "word")
 		text := rapid.StringMatching(`[esStTzZxX€ \x00\x20\x7f]{0,80}`).Draw(t, "text")
+		text += strings.Repeat("z", rapid.IntRange(0, 2*blockPlaces).Draw(t, "length"))
 		if rapid.Bool().Draw(t, "has the word") {
 			at := rapid.IntRange(0, len(text)).Draw(t, "at")
 			text = text[:at] + strings.ToUpper(word) + text[at:]
