@@ -28,3 +28,7 @@ func dropPageCache(dir string) error {
 		return nil
 	})
 }
+
+// flushWrites waits until what was written is on the disk. Otherwise the kernel writes it while
+// something is measured.
+func flushWrites() { unix.Sync() }

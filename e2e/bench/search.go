@@ -42,6 +42,7 @@ func (b *benchmark) measureSearches(sessions, size int, target searchTargets) {
 	if err != nil {
 		b.Fatalf("%v", err)
 	}
+	flushWrites()
 	name := fmt.Sprintf("search of %d sessions, %.0f MB", sessions, float64(bytes)/1e6)
 	home, began := b.TempDir(), time.Now()
 	s := harness.StartServerIn(b, home, dir)
