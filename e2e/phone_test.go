@@ -76,11 +76,14 @@ func checkWidth(t *testing.T, p *harness.Page, what string) {
 	}
 }
 
-// checkBars checks that no bar is lower than what is in it.
+// checkBars checks that no bar is lower than what is in it, and that the navigation fits.
 func checkBars(t *testing.T, p *harness.Page, what string) {
 	t.Helper()
 	low := `[...document.querySelectorAll(".topbar, .map-bar")].filter((e) => e.scrollHeight > e.clientHeight + 1).map((e) => e.className)`
 	if bars := harness.EvalScript[[]string](p, low); len(bars) > 0 {
 		t.Errorf("%s: bars are clipped: %q", what, bars)
+	}
+	if harness.EvalScript[bool](p, `[...document.querySelectorAll(".site-nav")].some((e) => e.scrollWidth > e.clientWidth)`) {
+		t.Errorf("%s: a link of the navigation is outside of the screen", what)
 	}
 }
