@@ -31,24 +31,6 @@ func writeDatedSessions(box *harness.SessionDir) {
 	}
 }
 
-// The server writes the same ages as the script: they do not change when the page has loaded, and
-// browsers without script show them too.
-func TestSessionList_Ages(t *testing.T) {
-	box := harness.NewSessionDir(t)
-	writeDatedSessions(box)
-	server := harness.StartServer(t, box.Dir)
-	p := sharedBrowser(t).NewPage(t)
-	p.Open(server.URL)
-	p.WaitForText("#sessions .age", "13mo")
-	// An age may change between the two.
-	harness.Until(t, "the ages of the server", func() bool {
-		return harness.EvalScript[bool](p, `fetch("/?by=project").then(r => r.text()).then(text => {
-			const ages = d => [...d.querySelectorAll("#sessions .age")].map(e => e.textContent).join()
-			return ages(new DOMParser().parseFromString(text, "text/html")) === ages(document)
-		})`)
-	})
-}
-
 // The list by date: choose it with the mouse, filter by date, and find it again.
 func TestSessionList_ByDate(t *testing.T) {
 	box := harness.NewSessionDir(t)

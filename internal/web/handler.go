@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
@@ -24,18 +25,19 @@ import (
 
 // responder writes responses: pages, fragments and errors.
 type responder struct {
-	epoch string // identifies this run of the server
-	log   *slog.Logger
-	ctx   context.Context // ends with the server
+	epoch    string // identifies this run of the server
+	log      *slog.Logger
+	ctx      context.Context  // ends with the server
+	pageTime func() time.Time // now, in the zone of pages
 }
 
 // errorHandler is an HTTP handler that returns an error instead of writing it.
 type errorHandler func(w http.ResponseWriter, r *http.Request) error
 
-// handleErrors converts an errorHandler to an http.HandlerFunc.
+// handleErrors converts an errorHandler to an http.HandlerFunc, with the time of the page.
 func (s *responder) handleErrors(h errorHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := h(w, r); err != nil && !redirectMoved(w, r, err) {
+		if err := h(w, r.WithContext(components.WithPageTime(r.Context(), s.pageTime()))); err != nil && !redirectMoved(w, r, err) {
 			s.writeError(w, r, err)
 		}
 	}

@@ -53,8 +53,7 @@ func (h *sessionHandlers) serveLoadingPage(w http.ResponseWriter, r *http.Reques
 		if err := flushComponent(ctx, w, components.LoadingText(m.Text)); err != nil {
 			return err
 		}
-		err := h.writeLoadingText(ctx, w, sum.Path, done)
-		if err != nil {
+		if err := h.writeLoadingText(ctx, w, sum.Path, done); err != nil {
 			return err
 		}
 		return h.loadedComponent(r).Render(ctx, w)
@@ -103,8 +102,7 @@ func (h *sessionHandlers) loadedComponent(r *http.Request) templ.Component {
 			return components.SessionBody(m)
 		}
 	}
-	var moved *follow.MovedError
-	if errors.As(err, &moved) {
+	if moved, ok := errors.AsType[*follow.MovedError](err); ok {
 		return components.ErrorBody(components.ErrorModel{Status: http.StatusTemporaryRedirect, Title: "This session has moved",
 			Text: "Its file was moved or renamed.", Links: []components.Link{{Text: "Open it there", Href: "/sessions/" + moved.Key}}})
 	}

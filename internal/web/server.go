@@ -120,7 +120,7 @@ func New(c Config) (*Server, error) {
 	c.setDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &Server{
-		responder: &responder{epoch: store.Revision{Epoch: c.Follower.ListRevision().Epoch}.String(), log: c.Log, ctx: ctx},
+		responder: &responder{epoch: store.Revision{Epoch: c.Follower.ListRevision().Epoch}.String(), log: c.Log, ctx: ctx, pageTime: func() time.Time { return c.View.InZone(c.now()) }},
 		sessionSource: &sessionSource{
 			library: c.Library, catalog: c.Catalog, follower: c.Follower, loader: load.New(c.View),
 			outlines: newOutlineCache(c.MaxOutlineRows), searches: finder.NewCache(), now: c.now,

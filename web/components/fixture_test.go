@@ -178,7 +178,6 @@ func fixtureSessions() SessionsModel {
 	row := func(key, title, sub, format, glyph string, n, forks int, live bool) SessionRow {
 		r := SessionRow{Key: key, Href: "/sessions/" + key, Title: title, Subtitle: sub, Format: format, FormatTitle: format, FormatGlyph: glyph,
 			Model: "claude-sonnet-4-5", Cost: "$30.33", Messages: n, Forks: forks, Live: live, Active: at("2026-11-21T11:50:00Z"), Shape: plain}
-		r.Active.Age = "2h"
 		if forks > 0 {
 			r.Shape = shape
 		}

@@ -450,7 +450,7 @@ func paletteButton() templ.Component {
 	})
 }
 
-// timeElement is a time that the browser rewrites in its own zone. how is the format: "age"
+// timeElement is a time that the script rewrites in the zone of the browser. how is the format: "age"
 // is relative, "clock" adds the day if it is not today, "short" is a clock time for the
 // last day and an age before that, "date" is the day.
 func timeElement(t Time, how, classes string) templ.Component {
@@ -527,9 +527,9 @@ func timeElement(t Time, how, classes string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var27 string
-			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(timeFallback(t, how))
+			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(timeText(ctx, t, how))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layout.templ`, Line: 77, Col: 113}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layout.templ`, Line: 77, Col: 114}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 			if templ_7745c5c3_Err != nil {

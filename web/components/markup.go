@@ -9,19 +9,6 @@ import (
 	"github.com/a-h/templ"
 )
 
-// timeFallback returns the text of a time until script has run: the age, where it is not known the
-// day, and the full text for "clock".
-func timeFallback(t Time, how string) string {
-	switch {
-	case how == "clock":
-		return t.Text
-	case how == "age" && t.Age != "":
-		return t.Age
-	}
-	day, _, _ := strings.Cut(t.Text, " ")
-	return day
-}
-
 // themeAttr returns a valid value of the theme attribute.
 func themeAttr(theme string) string {
 	if theme == "light" || theme == "dark" {

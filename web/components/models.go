@@ -17,7 +17,6 @@ type Page struct {
 type Time struct {
 	ISO  string // RFC 3339 UTC, "" = unknown
 	Text string // rendered with zone: "2026-02-03 09:00 UTC"
-	Age  string // how long ago it was when the page was made, such as "6d"; "" = not known
 }
 
 // SessionModel is the page of a session.

@@ -41,10 +41,8 @@ func (r SessionRow) branchesText() string {
 	return text
 }
 
-// contentHash returns a hash by which the browser detects changed rows. The age does not count: the
-// browser updates it.
+// contentHash returns a hash by which the browser detects changed rows.
 func (r SessionRow) contentHash() string {
-	r.Active.Age = ""
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%#v", r)
 	return strconv.FormatUint(h.Sum64(), 36)

@@ -59,7 +59,7 @@ func NewRenderer(o Options) export.HTMLRenderer {
 			buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }},
 			sess:    load.SessionView{Session: s.Session, Audience: view.Audience{Base: "#", Standalone: true}},
 		}
-		return m.renderPage(ctx, w, o)
+		return m.renderPage(components.WithPageTime(ctx, time.Time{}), w, o)
 	}
 }
 

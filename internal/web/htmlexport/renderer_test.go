@@ -20,6 +20,7 @@ import (
 	"sessiontree/internal/slowtest"
 	"sessiontree/internal/testgen/workload"
 	"sessiontree/internal/web/htmlexport"
+	"sessiontree/web/components"
 )
 
 // combSession returns a session of n prompts in a chain, each with an answer as a sibling
@@ -42,7 +43,7 @@ func combSession(n int) string {
 }
 
 // renderTestPage returns the HTML export of a session.
-func renderTestPage(t testing.TB, text string) string {
+func renderTestPage(ctx context.Context, t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -52,14 +53,14 @@ func renderTestPage(t testing.TB, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := lib.Open(t.Context(), path)
+	s, err := lib.Open(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: htmlexport.NewRenderer(htmlexport.Options{})})
+	job, err := export.Prepare(ctx, s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: htmlexport.NewRenderer(htmlexport.Options{})})
 	if err == nil {
-		_, err = job.Write(t.Context(), &b)
+		_, err = job.Write(ctx, &b)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +70,7 @@ func renderTestPage(t testing.TB, text string) string {
 
 // An entry occurs only once in the data, however many paths contain it.
 func TestRenderer_EntriesOnce(t *testing.T) {
-	page := renderTestPage(t, combSession(200))
+	page := renderTestPage(t.Context(), t, combSession(200))
 	path := pathText(t, page)
 	for i := range 200 {
 		for _, text := range []string{fmt.Sprintf("<p>main %d</p>", i), fmt.Sprintf("<p>side %d</p>", i)} {
@@ -120,7 +121,7 @@ func sessionWithCode(n int) string {
 func TestRenderer_HighlightingBounded(t *testing.T) {
 	slowtest.SkipIfShort(t)
 	spans := func(n int) int {
-		return strings.Count(pathText(t, renderTestPage(t, sessionWithCode(n))), `class=\"code-keyword\"`)
+		return strings.Count(pathText(t, renderTestPage(t.Context(), t, sessionWithCode(n))), `class=\"code-keyword\"`)
 	}
 	few, many, more := spans(100), spans(2000), spans(4000)
 	if few < 500 {
@@ -131,13 +132,22 @@ func TestRenderer_HighlightingBounded(t *testing.T) {
 	}
 }
 
+// A page that the server renders has no time of its request, whose zone would reveal where it runs.
+func TestRenderer_NoPageTime(t *testing.T) {
+	text := combSession(3)
+	ctx := components.WithPageTime(t.Context(), time.Date(2025, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3600)))
+	if page := renderTestPage(ctx, t, text); pathText(t, page) != pathText(t, renderTestPage(t.Context(), t, text)) || !strings.Contains(page, ">2025-03-01 10:00 UTC<") {
+		t.Error("times are those of the request")
+	}
+}
+
 // Pages are rendered concurrently; the result must not depend on the order.
 func TestRenderer_Deterministic(t *testing.T) {
 	slowtest.SkipIfShort(t)
 	text := sessionWithCode(600)
-	first := pathText(t, renderTestPage(t, text))
+	first := pathText(t, renderTestPage(t.Context(), t, text))
 	for range 3 {
-		if pathText(t, renderTestPage(t, text)) != first {
+		if pathText(t, renderTestPage(t.Context(), t, text)) != first {
 			t.Fatal("two pages of one session differ")
 		}
 	}
@@ -150,7 +160,7 @@ func TestRenderer_LinearInForks(t *testing.T) {
 		text := combSession(n)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		renderTestPage(t, text)
+		renderTestPage(t.Context(), t, text)
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}

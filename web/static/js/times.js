@@ -12,7 +12,7 @@ const fullFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeSty
 const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
 /**
- * Formats an age, as formatAge of internal/web/view/index/calendar.go does.
+ * Formats an age, as formatAge of web/components/time_text.go does.
  * @param {number} ms
  */
 function formatAge(ms) {

@@ -188,19 +188,3 @@ func TestSessions_noMatch(t *testing.T) {
 		}
 	}
 }
-
-// The script writes the same ages (e2e TestSessionList_Ages).
-func TestFormatAge(t *testing.T) {
-	const day = 24 * time.Hour
-	now := time.Date(2026, 11, 22, 14, 30, 0, 0, berlin)
-	for ago, want := range map[time.Duration]string{
-		-time.Hour: "now", 59 * time.Second: "now", time.Minute: "1m", time.Hour - 1: "59m", time.Hour: "1h", day - 1: "23h",
-		day: "1d", 7*day - 1: "6d", 7 * day: "1w", 60*day - 1: "8w", 60 * day: "1mo", 61 * day: "2mo", 730*day - 1: "23mo",
-		730 * day: "1y", 731 * day: "2y",
-	} {
-		s := aged("k", now.Add(-ago))
-		if got := newCalendar(now).formatAge(&s); got != want {
-			t.Errorf("%v ago: %q, want %q", ago, got, want)
-		}
-	}
-}

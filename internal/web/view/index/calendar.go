@@ -50,28 +50,6 @@ func (c calendar) periodOf(t time.Time) period {
 	return month
 }
 
-// formatAge formats how long ago a session was active: "now", "5m", "3h", "6d", "2w", "4mo", "3y". It is
-// formatAge of web/static/js/times.js, which updates it.
-func (c calendar) formatAge(s *catalog.Summary) string {
-	const day = 24 * time.Hour
-	age := c.now.Sub(s.Modified)
-	switch {
-	case age < time.Minute:
-		return "now"
-	case age < time.Hour:
-		return fmt.Sprintf("%dm", age/time.Minute)
-	case age < day:
-		return fmt.Sprintf("%dh", age/time.Hour)
-	case age < 7*day:
-		return fmt.Sprintf("%dd", age/day)
-	case age < 60*day:
-		return fmt.Sprintf("%dw", age/(7*day))
-	case age < 730*day:
-		return fmt.Sprintf("%dmo", int(age.Hours()/24/30.44))
-	}
-	return fmt.Sprintf("%dy", int(age.Hours()/24/365.25))
-}
-
 // formatActive formats when a session was active, next to the heading of its period.
 func (c calendar) formatActive(s *catalog.Summary) string {
 	t := s.Modified.In(c.now.Location())

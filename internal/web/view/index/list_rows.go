@@ -82,7 +82,6 @@ func (b *rowBuilder) buildRow(s *catalog.Summary) components.SessionRow {
 		r.Files, r.Added, r.Removed = s.FilesChanged, s.LinesAdded, s.LinesRemoved
 	} else {
 		r.Model, r.Messages = view.OneLine(s.Model), s.Messages
-		r.Active.Age = b.calendar.formatAge(s)
 	}
 	if s.Name != "" {
 		r.Subtitle = view.OneLine(rowtext.Cut(s.FirstMessage, view.MaxRowRunes))
