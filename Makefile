@@ -99,8 +99,10 @@ modules: ## modules match their checksums, none is retracted, and with govulnche
 	@sh internal/licenses/modules.sh "$(GO)"
 	@if command -v govulncheck >/dev/null 2>&1; then govulncheck ./cmd/explorer; else echo "modules: no govulncheck here, known holes were not looked for"; fi
 
+# In CI, vet checks the assembly for the processor that nothing else is built for.
 cross: $(LINTERS)/built ## the program and its tests are valid for other systems
 	$(LINTERS)/typecheck windows darwin
+	$(if $(CI),GOARCH=arm64 $(GO) vet ./internal/session/search)
 
 generate: ## regenerate templ code, the bundles of scripts and stylesheets and the demo sessions
 	$(GO) tool templ generate -path web/components
