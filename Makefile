@@ -62,11 +62,11 @@ check: generated lint unit ## the checks that need no browser and no other syste
 # that take longest begin first. Lint runs the test of the language.
 UNITPKG = $$($(GO) list ./... | grep -v internal/prose)
 SLOWPKG = $$($(GO) list -test -f '{{range .Deps}}{{if or (eq . "sessiontree/internal/slowtest")$(if $(CI), (eq . "sessiontree/internal/testgen/random"))}}{{$$.ImportPath}}{{"\n"}}{{end}}{{end}}' ./... | sed -n 's/\.test$$//p' | sort -u)
-# With -trimpath what was compiled in another clone of the same source is used again. Go runs the tests of
-# a package again only if the package or a file that they read has changed (there is no -exec, which
-# would turn that off), except in CI. Tests have small heaps, which would be collected all the time.
+# With -trimpath what was compiled in another clone of the same source is used again. With -count=1 results
+# are not cached: to store one, go looks at each file that the tests opened, which takes a fifth of the time
+# of all tests. Tests have small heaps, which would be collected all the time.
 # A program with the race detector sleeps for a second when it ends, unless GORACE says otherwise.
-GOTEST = GOGC=300 sh .tools/tmp-in-memory.sh $(GO) test $(if $(CI),-count=1) -trimpath -vet=off -timeout 30m -p $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2 ))
+GOTEST = GOGC=300 sh .tools/tmp-in-memory.sh $(GO) test -count=1 -trimpath -vet=off -timeout 30m -p $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2 ))
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1 GORACE=atexit_sleep_ms=50 $(GOTEST) -race -short ./internal/cli ./internal/web ./internal/session/store $(UNITPKG))
 	slow="$$(sh .tools/slow-tests.sh)" && $(GOTEST) $(if $(RACE),$(if $(CI),,-run "$$slow")) ./internal/session/store ./internal/session/export $(if $(RACE),$(SLOWPKG),$(UNITPKG))
