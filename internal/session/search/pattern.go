@@ -169,7 +169,7 @@ func (e *escapeFinder) hasEscapeBetween(start, end int) bool {
 }
 
 // unicodeEscape finds \u.
-var unicodeEscape = Pattern{part: []byte(`\u`), triple: newTriple([]byte(`\u`), [3]int{0, 1, 1})}
+var unicodeEscape = patternOf([]byte(`\u`))
 
 // indexUnicodeEscape returns the index of the first \u, or -1.
 func indexUnicodeEscape(b []byte) int {

@@ -22,11 +22,11 @@
 	PUNPCKLQDQ value, value           \
 	PUNPCKLQDQ caseBit, caseBit
 
-// func findTripleBlocks(line *byte, blocks int, t *triple) (at int, places uint64)
-TEXT ·findTripleBlocks(SB), NOSPLIT, $0-40
-	MOVQ line+0(FP), AX
-	MOVQ blocks+8(FP), CX
-	MOVQ t+16(FP), DX
+// func findTriple(line []byte, blocks int, t *triple) (at int, places uint64)
+TEXT ·findTriple(SB), NOSPLIT, $0-56
+	MOVQ line_base+0(FP), AX
+	MOVQ blocks+24(FP), CX
+	MOVQ t+32(FP), DX
 	MOVQ triple_offset(DX), R8
 	MOVQ (triple_offset+8)(DX), R9
 	MOVQ (triple_offset+16)(DX), R10
@@ -55,8 +55,8 @@ block:
 	DECQ     CX
 	JNE      block
 	SUBQ     $64, BX
-	MOVQ     BX, at+24(FP)
-	MOVQ     $0, places+32(FP)
+	MOVQ     BX, at+40(FP)
+	MOVQ     $0, places+48(FP)
 	RET
 
 found:
@@ -70,6 +70,6 @@ found:
 	ORQ      R9, R8
 	ORQ      R11, R10
 	ORQ      R10, R8
-	MOVQ     BX, at+24(FP)
-	MOVQ     R8, places+32(FP)
+	MOVQ     BX, at+40(FP)
+	MOVQ     R8, places+48(FP)
 	RET

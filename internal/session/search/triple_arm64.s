@@ -20,11 +20,11 @@
 	VMOV R6, value          \
 	VMOV R7, caseBit
 
-// func findTripleBlocks(line *byte, blocks int, t *triple) (at int, places uint64)
-TEXT ·findTripleBlocks(SB), NOSPLIT, $0-40
-	MOVD line+0(FP), R0
-	MOVD blocks+8(FP), R1
-	MOVD t+16(FP), R2
+// func findTriple(line []byte, blocks int, t *triple) (at int, places uint64)
+TEXT ·findTriple(SB), NOSPLIT, $0-56
+	MOVD line_base+0(FP), R0
+	MOVD blocks+24(FP), R1
+	MOVD t+32(FP), R2
 	MOVD triple_offset(R2), R3
 	MOVD (triple_offset+8)(R2), R4
 	MOVD (triple_offset+16)(R2), R5
@@ -58,8 +58,8 @@ block:
 	SUBS  $1, R1, R1
 	BNE   block
 	SUB   $64, R8
-	MOVD  R8, at+24(FP)
-	MOVD  ZR, places+32(FP)
+	MOVD  R8, at+40(FP)
+	MOVD  ZR, places+48(FP)
 	RET
 
 // Each byte keeps one bit. The sums of adjacent bytes, three times, are a bit per place.
@@ -75,6 +75,6 @@ found:
 	VADDP V18.B16, V16.B16, V16.B16
 	VADDP V16.B16, V16.B16, V16.B16
 	VMOV  V16.D[0], R6
-	MOVD  R8, at+24(FP)
-	MOVD  R6, places+32(FP)
+	MOVD  R8, at+40(FP)
+	MOVD  R6, places+48(FP)
 	RET

@@ -4,10 +4,10 @@ package search
 
 import "encoding/binary"
 
-// findTriple searches blocks of 64 places in a line, after which the line has at least as many
-// bytes as the greatest offset of the triple. It returns where the first block with places begins
-// and a bit for each of its places, the first in the lowest bit. Without any it returns the last
-// block. It may return places after a place of the triple that are not places.
+// findTriple searches blocks of 64 places in a line, which has at least as many bytes after them
+// as the greatest offset of the triple. It returns where the first block with places begins and a
+// bit for each of its places, the first in the lowest bit. If no block has any, it returns the last
+// one. It may return places after a place of the triple that are not places.
 func findTriple(line []byte, blocks int, t *triple) (at int, places uint64) {
 	n := blocks * blockPlaces
 	a, b, c := line[t.offset[0]:][:n], line[t.offset[1]:][:n], line[t.offset[2]:][:n]

@@ -6,9 +6,6 @@ package search
 // as the greatest offset of the triple. It returns where the first block with places begins and a
 // bit for each of its places, the first in the lowest bit. If no block has any, it returns the last
 // one. It uses SSE2 or NEON, which every such processor has.
-func findTriple(line []byte, blocks int, t *triple) (at int, places uint64) {
-	return findTripleBlocks(&line[0], blocks, t)
-}
-
+//
 //go:noescape
-func findTripleBlocks(line *byte, blocks int, t *triple) (at int, places uint64)
+func findTriple(line []byte, blocks int, t *triple) (at int, places uint64)
