@@ -2,6 +2,7 @@ package wave
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -132,6 +133,41 @@ func TestPrompts(t *testing.T) {
 	if gone := p.readPrompts(nil); len(gone.all) != 0 {
 		t.Errorf("of a file that is gone: %q", gone.all)
 	}
+}
+
+// TestPrompts_RewrittenMeanwhile checks that prompts of a file that Wave rewrote right after it
+// was read are forgotten with the next reading.
+func TestPrompts_RewrittenMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, now := range []string{"", said("u", "user", "x", 2), spawns("b", 3, "two"), spawns("b", 3, "two") + said("u", "user", "x", 2), said("u", "user", strings.Repeat("x", 1<<14), 2)} {
+		var p *promptList
+		f := &rewrittenFile{text: spawns("a", 1, "one"), next: now}
+		p = p.readPrompts(f)
+		if f.text != now || !slices.Equal(p.all, []string{"one"}) {
+			t.Fatalf("prompts %q, want those of the file before it was rewritten", p.all)
+		}
+		for range 2 {
+			p = p.readPrompts(f)
+		}
+		var fresh *promptList
+		if want := fresh.readPrompts(f).all; !slices.Equal(p.all, want) {
+			t.Errorf("rewritten as %.60q: prompts %q, want %q", now, p.all, want)
+		}
+	}
+}
+
+// rewrittenFile is a file that has other text after its end was read.
+type rewrittenFile struct {
+	fs.File
+	text, next string
+}
+
+func (f *rewrittenFile) ReadAt(b []byte, off int64) (int, error) {
+	n, err := strings.NewReader(f.text).ReadAt(b, off)
+	if err == io.EOF {
+		f.text = f.next
+	}
+	return n, err
 }
 
 var _ session.CachingFS = (*cachingDir)(nil)

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"io"
 	"io/fs"
+	"slices"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
@@ -19,7 +20,7 @@ const maxPromptScan = 64 << 20
 type promptList struct {
 	all     []string
 	end     int64  // after the last whole line
-	endHash uint64 // hash of the bytes before end
+	endHash uint64 // hash of the edgeSize bytes before end
 }
 
 // spawnPrompts lists the prompts with which a session started agents.
@@ -40,23 +41,30 @@ func (g *sessionFileGatherer) readSpawnPrompts(name string) []string {
 }
 
 // readPrompts returns p extended by what was appended to the file. If the file was rewritten, it
-// reads the whole file.
+// reads the whole file. The bytes that tell one from the other are read together with those from
+// which the prompts are taken, because Wave may rewrite the file between two reads.
 func (p *promptList) readPrompts(f fs.File) *promptList {
 	file, ok := f.(io.ReaderAt)
 	if !ok { // it has just been deleted
 		return &promptList{}
 	}
-	next := promptList{endHash: hashBefore(file, 0)}
-	if p != nil && hashBefore(file, p.end) == p.endHash {
+	var next promptList
+	if p != nil {
 		next = *p
-		next.all = next.all[:len(next.all):len(next.all)]
+		next.all = slices.Clip(next.all)
 	}
-	text, err := io.ReadAll(io.NewSectionReader(file, next.end, maxPromptScan-next.end))
+	from := max(0, next.end-edgeSize)
+	edge := int(next.end - from)
+	text, err := io.ReadAll(io.NewSectionReader(file, from, maxPromptScan-from))
+	if err == nil && edge > 0 && (len(text) < edge || hashEdge(text[:edge]) != next.endHash) {
+		next, from, edge = promptList{}, 0, 0
+		text, err = io.ReadAll(io.NewSectionReader(file, 0, maxPromptScan))
+	}
 	if err != nil {
 		return &next
 	}
 	text = text[:bytes.LastIndexByte(text, '\n')+1]
-	for found := range jsonl.Lines(text) {
+	for found := range jsonl.Lines(text[edge:]) {
 		r, err := scanLine(found.Data, "")
 		if x, ok := r.Extra.(*facts); err == nil && ok {
 			for _, k := range x.spawnRequests {
@@ -64,20 +72,15 @@ func (p *promptList) readPrompts(f fs.File) *promptList {
 			}
 		}
 	}
-	next.end += int64(len(text))
-	next.endHash = hashBefore(file, next.end)
+	next.end = from + int64(len(text))
+	next.endHash = hashEdge(text[max(0, len(text)-edgeSize):])
 	return &next
 }
 
-// hashBefore returns a hash of the bytes before end, which tells an appended file from a rewritten
-// one.
-func hashBefore(f io.ReaderAt, end int64) uint64 {
-	const size = 4 << 10
-	edge := make([]byte, min(end, size))
-	n, err := f.ReadAt(edge, end-int64(len(edge)))
-	if n < len(edge) && err != nil {
-		return 0
-	}
+// edgeSize is how many bytes before the end of what was read tell whether the file was rewritten.
+const edgeSize = 4 << 10
+
+func hashEdge(edge []byte) uint64 {
 	h := fnv.New64a()
 	h.Write(edge)
 	return h.Sum64()
