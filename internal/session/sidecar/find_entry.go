@@ -89,7 +89,12 @@ func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 	if err := safefile.ReadFull(file, line, span.Off); err != nil {
 		return "", err
 	}
-	return strconv.FormatUint(f.format.Fingerprint(line), 16), nil
+	return formatFingerprint(f.format, line), nil
+}
+
+// formatFingerprint returns the fingerprint of a line as records hold it.
+func formatFingerprint(f *session.Format, line []byte) string {
+	return strconv.FormatUint(f.Fingerprint(line), 16)
 }
 
 // FindLabels returns the labels in the session's own sidecar by their entry, and those

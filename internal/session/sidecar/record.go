@@ -4,12 +4,11 @@ import (
 	"fmt"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/roots"
 )
 
-// NewRecord returns the record of a change to a label or the name. at is the session's
-// main file, now is in ms.
-func NewRecord(tree *session.Tree, f *session.Format, at roots.Place, c session.Change, now int64) (Record, error) {
+// NewRecord returns the record of a change to a label or the name. read reads lines of the
+// session's main file, path is its path, now is in ms.
+func NewRecord(tree *session.Tree, f *session.Format, path string, read session.LineReader, c session.Change, now int64) (Record, error) {
 	rec := Record{Format: f.Name, Session: tree.Header().ID, Time: now}
 	if c.Op == session.OpName {
 		rec.Over, _ = tree.RecordedNameAndLabels()
@@ -18,16 +17,17 @@ func NewRecord(tree *session.Tree, f *session.Format, at roots.Place, c session.
 	}
 	p := tree.FindID(c.Entry)
 	if p == session.NoPos {
-		return rec, fmt.Errorf("%s: entry %s: %w", at.Path, c.Entry, session.ErrNotFound)
+		return rec, fmt.Errorf("%s: entry %s: %w", path, c.Entry, session.ErrNotFound)
 	}
 	rec.Entry, rec.Ordinal, rec.Label = c.Entry, int(p), &c.Text
-	rec.Session = tree.EntrySessionID(p) // a label belongs to the session of its entry, wherever it is shown
-	if f.Fingerprint != nil {
-		var err error
-		finder := recordFinder{at: at, tree: tree, format: f}
-		if rec.Print, err = finder.fingerprintEntry(p); err != nil {
+	// A label belongs to the session of its entry, wherever it is shown.
+	rec.Session = tree.EntrySessionID(p)
+	if f.Fingerprint != nil && tree.At(p).Span.File == 0 { // in other files, entries are only found by id
+		line, err := read(p)
+		if err != nil {
 			return rec, err
 		}
+		rec.Print = formatFingerprint(f, line)
 	}
 	return rec, nil
 }

@@ -36,7 +36,7 @@ func (u update) refreshAnnotations(c Change) Change {
 // applyInSidecar writes a label or a name to the sidecar.
 func (s *Session) applyInSidecar(ctx context.Context, c session.Change, seen Precondition) (Written, error) {
 	u := s.beginUpdate()
-	rec, err := sidecar.NewRecord(s.tree, s.Format(), s.at, c, s.lib.now().UnixMilli())
+	rec, err := sidecar.NewRecord(s.tree, s.Format(), s.at.Path, u.lineReader(nil), c, s.lib.now().UnixMilli())
 	path := s.lib.sidecars.Path(rec.Format, rec.Session, s.at.Path)
 	if err == nil {
 		err = u.checkPrecondition(c, seen)

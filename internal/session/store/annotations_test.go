@@ -72,6 +72,32 @@ func TestSidecar_Label(t *testing.T) {
 	}
 }
 
+// A label is not recorded if the agent has just put other lines in the place of its entry's: the
+// label would be found at such a line.
+func TestSidecar_rewrittenMeanwhile(t *testing.T) {
+	for name, now := range map[string][]string{"shorter": {linearHeader}, "as long": {linearHeader, messageLine("m1", "user", "message 9")}} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "home-dev-shop", linearID+".jsonl")
+			write(t, path, linearHeader, messageLine("m1", "user", "message 1"))
+			rewritten := false
+			lib := libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(dir, "state"), OnChange: func(*store.Session, store.Change) {
+				if !rewritten { // after the call for a label has refreshed the session
+					rewritten = true
+					write(t, path, now...)
+				}
+			}})
+			s := openSession(t, lib, path)
+			add(t, path, messageLine("m2", "assistant", "message 2"))
+			_, err := s.ApplyChange(ctx, setLabel("m1", "kept"), store.Precondition{})
+			aside, ok := lib.Sidecars().Find(s.Format().Name, linearID, "")
+			if !errors.Is(err, session.ErrConflict) || !rewritten || ok {
+				t.Errorf("%v; rewritten: %v, recorded %+v", err, rewritten, aside)
+			}
+		})
+	}
+}
+
 // A refresh finds annotations of another process, and starts a new epoch.
 func TestSidecar_OtherProcess(t *testing.T) {
 	dir := t.TempDir()

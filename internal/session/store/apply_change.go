@@ -199,7 +199,7 @@ func (u update) encodeChange(c session.Change, f io.ReaderAt) ([]session.Line, e
 }
 
 // lineReader returns a function that reads recorded lines, those of the main file from
-// f. The function is used during the update.
+// f unless it is nil. The function is used during the update.
 func (u update) lineReader(f io.ReaderAt) session.LineReader {
 	return func(p session.Pos) ([]byte, error) {
 		spots, _, err := u.s.locateLines([]session.Pos{p})
@@ -207,13 +207,13 @@ func (u update) lineReader(f io.ReaderAt) session.LineReader {
 			return nil, err
 		}
 		from := f
-		if file := spots[0].Span.File; file != 0 {
-			member, _, err := u.s.filePlace(file).OpenFile()
+		if file := spots[0].Span.File; file != 0 || f == nil {
+			own, _, err := u.s.filePlace(file).OpenFile()
 			if err != nil {
 				return nil, err
 			}
-			defer member.Close()
-			from = member
+			defer own.Close()
+			from = own
 		}
 		line, err := spots[0].ReadLine(from)
 		if errors.Is(err, session.ErrStale) {
