@@ -1,10 +1,6 @@
 package scan
 
-import (
-	"unsafe"
-
-	"sessiontree/internal/session"
-)
+import "sessiontree/internal/session"
 
 // decodeBlock decodes the block's records. end is the expected end of the file, from
 // which the number of entries is estimated.
@@ -32,7 +28,7 @@ func (r *Reader) decodeBlock(b *block, end int64) {
 	case b.gap == 0:
 		read := b.buf[:max(r.off-b.off, 0)]
 		r.rememberEdges(read)
-		r.Weight += r.History.addText(b.off, read)
+		r.weight += r.History.addText(b.off, read)
 	case r.off > b.off:
 		r.rememberEdges(b.buf[:edgeSize])
 		r.rememberEdges(b.buf[edgeSize:])
@@ -63,7 +59,7 @@ func (r *Reader) decodeLine(part []session.Entry, s *scannedLine, base int32) []
 		r.lastSortTime = e.SetSortTime(r.lastSortTime)
 		part = append(part, e)
 		r.Checks = append(r.Checks, LineCheck{s.off, span.Line, s.sum})
-		r.Weight += estimateMemory(&e)
+		r.weight += estimateMemory(&e, r.Format)
 	}
 	return part
 }
@@ -75,23 +71,6 @@ func newTornNote(span session.Span, torn bool) *session.Note {
 	n.Text = "the last line is not finished: its agent is still writing it, or was stopped while it did"
 	if !torn {
 		n.Text = "the last line has no line end yet; it is shown anyway"
-	}
-	return n
-}
-
-// estimateMemory returns an estimate of the memory of an entry and its tree nodes, in bytes.
-func estimateMemory(e *session.Entry) int64 {
-	const links = 120 // positions and the index by id
-	n := int64(unsafe.Sizeof(*e)) + links
-	n += int64(len(e.ID) + len(e.Parent) + len(e.Preview) + len(e.Name))
-	if e.Details == nil {
-		return n
-	}
-	d := e.Details
-	n += int64(unsafe.Sizeof(*d)) + int64(len(d.Target)+len(d.Call)+len(d.Error)+len(d.Status))
-	for i := range d.Calls {
-		c := &d.Calls[i]
-		n += int64(unsafe.Sizeof(*c)) + int64(len(c.ID)+len(c.Name)+len(c.Arg)+len(c.CommandLine))
 	}
 	return n
 }

@@ -35,6 +35,7 @@ type Reader struct {
 	open         bool     // the last accepted line has no newline yet
 	head         []byte   // the first bytes of the file, at most edgeSize
 	tail         []byte   // the bytes before off, at most edgeSize
+	weight       int64    // memory of all entries so far, in bytes
 	History      *History // all lines read; nil where retracted lines are not kept
 
 	// What the last call of ReadTo or ReadWholeValue found.
@@ -43,7 +44,6 @@ type Reader struct {
 	Checks  []LineCheck
 	Torn    *session.Note // about a last line without a newline
 	Headers int
-	Weight  int64 // memory of all entries so far, in bytes
 }
 
 // Options apply to all files.

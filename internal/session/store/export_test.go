@@ -38,3 +38,6 @@ func (l *Library) OnLink(fn func()) {
 		return link(dir, from, to)
 	}
 }
+
+// Memory returns the estimated memory of the session.
+func (s *Session) Memory() int64 { return s.weight.Load() }

@@ -209,13 +209,13 @@ func (u update) installLoaded(ld *loadedFile) int {
 	return n
 }
 
-// reweigh sums the memory of the entries of all files.
+// reweigh sums the memory of all files.
 func (u update) reweigh() {
-	n := u.s.reader.Weight
+	n := u.s.reader.Memory()
 	if u.s.fileSet != nil {
 		for _, m := range u.s.fileSet.members {
 			if m.reader != nil {
-				n += m.reader.Weight
+				n += m.reader.Memory()
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func (f *memberChanges) addMemberChanges(entries [][]session.Entry, notes []sess
 // path.
 func (u update) refreshMembers(ctx context.Context, path string) (f memberChanges, err error) {
 	for _, m := range u.s.fileSet.members {
-		if path != "" && path != m.at.Path {
+		if m.retracted || path != "" && path != m.at.Path { // retracted lines never change
 			continue
 		}
 		e, n, replaced, err := u.refreshMember(ctx, m)

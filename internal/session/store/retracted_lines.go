@@ -81,8 +81,7 @@ func (u update) readRetracted(ctx context.Context, ld *loadedFile) error {
 func (u update) readRetractedFile(ctx context.Context, ld *loadedFile, k *retracted.File, there retracted.LineSet) error {
 	dir, base := filepath.Split(k.Path)
 	j := ld.fileSet
-	m := &member{file: int32(len(j.members) + 1), retracted: true}
-	m.at = u.s.at.InDir(filepath.Clean(dir), base)
+	m := &member{at: u.s.at.InDir(filepath.Clean(dir), base), file: int32(len(j.members) + 1), retracted: true}
 	entries, notes, err := m.readMember(ctx, u.s.lib, ld.Format)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -90,6 +89,7 @@ func (u update) readRetractedFile(ctx context.Context, ld *loadedFile, k *retrac
 		}
 		return ctx.Err()
 	}
+	m.reader.EndReading()
 	if note, ok := k.MissingLinesNote(m.checks); ok {
 		ld.otherNotes = append(ld.otherNotes, note)
 	}
