@@ -102,13 +102,15 @@ func (f *follower) open() error {
 	if err != nil {
 		return err
 	}
-	f.view = view{address: address}
 	status, body, err := f.soak.http.get(address)
 	for began := time.Now(); err == nil && status != http.StatusOK && hasSession(f.path) && time.Since(began) < harness.Patience; {
 		if status >= http.StatusInternalServerError {
 			break
 		}
-		time.Sleep(quiet) // not in the list yet, or its file is being rewritten and is empty
+		time.Sleep(quiet)                                  // not in the list yet, or its file is being rewritten and is empty
+		if now, ok := f.soak.http.askAddress(f.path); ok { // the first line may not tell which agent wrote the session
+			address = now
+		}
 		status, body, err = f.soak.http.get(address)
 		f.soak.slowest.note("a new session is served", time.Since(began))
 	}
@@ -118,6 +120,7 @@ func (f *follower) open() error {
 	if err != nil || status != http.StatusOK {
 		return fmt.Errorf("%s (%s): status %d, %v", address, f.path, status, err)
 	}
+	f.view = view{address: address}
 	if !f.view.takeRows(body, true) || !f.view.takePath(body, true) {
 		return fmt.Errorf("%s has no rows, or no path", address)
 	}

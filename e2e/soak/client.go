@@ -21,12 +21,12 @@ type client struct {
 	base string
 	http *http.Client
 
-	mu   sync.Mutex
-	keys map[string]string // by path
+	mu        sync.Mutex
+	addresses map[string]string // by path
 }
 
 func newClient(base string) *client {
-	return &client{base: base, keys: map[string]string{},
+	return &client{base: base, addresses: map[string]string{},
 		http: &http.Client{Timeout: harness.Patience, Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
 }
 
@@ -82,27 +82,34 @@ func (c *client) vitals() (v vitals) {
 var keyField = regexp.MustCompile(`"key":\s*"([0-9a-f]{16})"`)
 
 // address returns where the session of a file is served.
-func (c *client) address(path string) (string, error) {
+func (c *client) address(path string) (address string, err error) {
 	c.mu.Lock()
-	key, ok := c.keys[path]
+	address, ok := c.addresses[path]
 	c.mu.Unlock()
 	if ok {
-		return "/sessions/" + key, nil
+		return address, nil
 	}
-	ok = eventually(func() bool { // a file that is being rewritten may be empty for a moment
-		out, err := exec.Command(os.Getenv("EXPLORER"), "tree", "--json", path).Output()
-		if m := keyField.FindSubmatch(out); err == nil && m != nil {
-			key = string(m[1])
-		}
-		return key != ""
-	})
-	if !ok {
+	if !eventually(func() bool { // a file that is being rewritten may be empty for a moment
+		address, ok = c.askAddress(path)
+		return ok
+	}) {
 		return "", fmt.Errorf("explorer tree %s names no key", path)
 	}
+	return address, nil
+}
+
+// askAddress asks the program where the session of a file is served now.
+func (c *client) askAddress(path string) (address string, ok bool) {
+	out, err := exec.Command(os.Getenv("EXPLORER"), "tree", "--json", path).Output()
+	m := keyField.FindSubmatch(out)
+	if err != nil || m == nil {
+		return "", false
+	}
+	address = "/sessions/" + string(m[1])
 	c.mu.Lock()
-	c.keys[path] = key
+	c.addresses[path] = address
 	c.mu.Unlock()
-	return "/sessions/" + key, nil
+	return address, true
 }
 
 // eventually calls ok until it returns true, at most for as long as tests wait.

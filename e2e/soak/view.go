@@ -31,10 +31,10 @@ var (
 	itemStart = regexp.MustCompile(`<li class="[^"]*" id="([^"]*)" data-entry=`)
 	rowsStart = `<div class="rows"`
 	pathStart = `<ol class="path-page"`
-	// volatile are attributes that a page keeps up by itself, or that
-	// name a revision; and what says that an agent wrote within the last minute.
+	// volatile are attributes that a page keeps up by itself, or that name a revision; what says
+	// that an agent wrote within the last minute; and ages, whose times are in their titles.
 	running  = regexp.MustCompile(`<span class="row-meta[^>]*>[^<]*</span>`) // says that a call runs for a minute, without a notice
-	volatile = regexp.MustCompile(` (aria-setsize|tabindex|data-rev|data-content-hash|datetime|data-focus)="[^"]*"|rev=[0-9a-z.]+|[^<>]* is writing, `)
+	volatile = regexp.MustCompile(` (aria-setsize|tabindex|data-rev|data-content-hash|datetime|data-focus)="[^"]*"|rev=[0-9a-z.]+|[^<>]* is writing, |>[^<>]*</time>`)
 )
 
 // takeRows applies a list of rows. It first drops the rows from the first change on;
