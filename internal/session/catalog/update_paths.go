@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -14,8 +15,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// maxConcurrentUpdates is how many known paths are updated at a time. Updates mostly wait
-// for sessions in use, so there are more than CPU cores.
+// maxConcurrentUpdates is how many known paths, or files below one, are updated at a time.
+// Updates mostly wait for sessions in use, so there are more than CPU cores.
 const maxConcurrentUpdates = 8
 
 // Rescan updates all files in the roots. It does not open unchanged ones, except those whose
@@ -53,9 +54,9 @@ func (c *Catalog) forgetInexact(changedBefore time.Time) (paths []string) {
 // session came or went, it also updates the directory of the session's name, which has
 // its other files.
 //
-// New paths come first: the update of an open session waits while others read or change
-// it, and a new session must not wait with it. For the same reason known paths are
-// updated in parallel.
+// New paths and files come first: the update of an open session waits while others read or
+// change it, and a new session must not wait with it. For the same reason known ones are updated
+// in parallel.
 func (c *Catalog) UpdatePaths(ctx context.Context, paths ...string) {
 	if c.hasChangedAnnotations() {
 		c.notifier.noteListChange()
@@ -69,15 +70,7 @@ func (c *Catalog) UpdatePaths(ctx context.Context, paths ...string) {
 			c.updatePathAndParts(ctx, path, owners)
 		}
 	}
-	var g errgroup.Group
-	g.SetLimit(maxConcurrentUpdates)
-	for _, path := range known {
-		g.Go(func() error {
-			c.updatePathAndParts(ctx, path, owners)
-			return nil
-		})
-	}
-	_ = g.Wait() // no function returns an error
+	runInParallel(known, func(path string) { c.updatePathAndParts(ctx, path, owners) })
 }
 
 // updatePathAndParts updates a path and, if a session or the file of a sub-agent came or went
@@ -114,15 +107,43 @@ func (c *Catalog) updatePath(ctx context.Context, path string, owners *store.Own
 		return false // outside the roots, or canceled
 	}
 	there := make(map[string]bool, len(files))
+	var known []roots.File
 	for _, f := range files {
 		there[f.Path] = true
+		if c.getItem(f.Path) != nil {
+			known = append(known, f)
+			continue
+		}
 		_, now := c.updateFile(ctx, f, owners)
 		changed = changed || now
 	}
+	if changed && len(known) > 0 {
+		c.notifier.noteListChange() // do not wait for the others
+	}
+	var changedKnown atomic.Bool
+	runInParallel(known, func(f roots.File) {
+		if _, now := c.updateFile(ctx, f, owners); now {
+			changedKnown.Store(true)
+		}
+	})
+	changed = changed || changedKnown.Load()
 	c.mu.Lock()
 	listed := c.paths.pathsBelow(visited)
 	c.mu.Unlock()
 	return c.dropMissing(listed, there) || changed
+}
+
+// runInParallel calls fn with each item, maxConcurrentUpdates at a time.
+func runInParallel[T any](items []T, fn func(T)) {
+	var g errgroup.Group
+	g.SetLimit(maxConcurrentUpdates)
+	for _, item := range items {
+		g.Go(func() error {
+			fn(item)
+			return nil
+		})
+	}
+	_ = g.Wait() // no function returns an error
 }
 
 // dropMissing drops the listed paths that a walk did not find, and reports whether there

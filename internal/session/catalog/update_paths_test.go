@@ -71,8 +71,19 @@ func BenchmarkUpdatePathsMany(b *testing.B) {
 }
 
 // A new session is listed while the update of an open one waits for its lock, whatever
-// the order of their paths.
+// the order of their paths, also if only their directory is updated.
 func TestUpdatePaths_NewSessionDoesNotWait(t *testing.T) {
+	t.Run("paths", func(t *testing.T) {
+		testNewSessionDoesNotWait(t, func(_ string, paths ...string) []string { return paths })
+	})
+	t.Run("directory", func(t *testing.T) {
+		testNewSessionDoesNotWait(t, func(root string, _ ...string) []string { return []string{root} })
+	})
+}
+
+// testNewSessionDoesNotWait updates what choose returns of the root and the changed paths in it.
+func testNewSessionDoesNotWait(t *testing.T, choose func(root string, paths ...string) []string) {
+	t.Helper()
 	root := t.TempDir()
 	inUse, first, last := filepath.Join(root, "b.jsonl"), filepath.Join(root, "a.jsonl"), filepath.Join(root, "c.jsonl")
 	write(t, inUse, header("b"), user("1", "", 1, "words"))
@@ -98,7 +109,7 @@ func TestUpdatePaths_NewSessionDoesNotWait(t *testing.T) {
 	updated := make(chan struct{})
 	go func() {
 		defer close(updated)
-		c.UpdatePaths(ctx, inUse, last, first)
+		c.UpdatePaths(ctx, choose(root, inUse, last, first)...)
 	}()
 	for deadline := time.Now().Add(time.Minute); len(c.Sessions()) < 3; runtime.Gosched() {
 		if time.Now().After(deadline) {

@@ -17,9 +17,10 @@ func (d *Store) ModTime() time.Time {
 	if d == nil {
 		return time.Time{}
 	}
+	info, err := os.Stat(d.dir) // before the lock, which each request needs
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.refreshNames()
+	return d.refreshNames(info, err)
 }
 
 // Damage returns a sentence about what cannot be read in the sidecar of a session, "" if
@@ -66,7 +67,7 @@ func (d *Store) Find(format, id, path string) (a session.Annotations, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.isListed {
-		d.refreshNames()
+		d.refreshNames(os.Stat(d.dir))
 	}
 	if len(d.names) == 0 {
 		return session.Annotations{}, false
@@ -89,10 +90,9 @@ func (d *Store) Find(format, id, path string) (a session.Annotations, ok bool) {
 }
 
 // refreshNames lists the sidecars again if the directory has changed, and returns its
-// modification time. The caller holds the lock.
-func (d *Store) refreshNames() time.Time {
+// modification time. info and err are of the directory. The caller holds the lock.
+func (d *Store) refreshNames(info fs.FileInfo, err error) time.Time {
 	d.isListed = true
-	info, err := os.Stat(d.dir)
 	if err != nil {
 		return time.Time{}
 	}
