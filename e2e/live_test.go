@@ -122,8 +122,8 @@ func TestAppend_LongFollowedPath(t *testing.T) {
 	}
 
 	p.WaitForElement("#path-before:not([hidden])")
-	p.WaitUntil(fmt.Sprintf(`(document.querySelector("#main").scrollTop = 0, !!document.querySelector(%q))`, pathItemSelector(call)))
-	p.WaitForElement("#path-before[hidden]")
+	p.WaitUntil(`(document.querySelector("#main").scrollTop = 0, document.querySelector("#path-before").hidden)`)
+	p.WaitForElement(pathItemSelector(call))
 	ids := harness.EvalScript[[]string](p, `[...document.querySelectorAll("#path-pages .entry--user")].map(el => el.dataset.entry)`)
 	slices.Sort(ids)
 	if got, want := len(slices.Compact(ids)), 10+200+40; len(ids) != want || got != want {

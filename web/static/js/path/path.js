@@ -8,8 +8,8 @@ import { enhanceItems } from './enhance.js';
 import { replaceTail, replacePages, splitPage } from './morphitems.js';
 
 const FIRST_ENTRIES = 16; // around the viewed one: what is painted first, the rest follows
-const ADJACENT_ENTRIES = 25; // of a page before or after: more would block the page longer
-const MAX_PAGES = 16; // pages kept; more are removed at the other end
+const ADJACENT_ENTRIES = 10; // of a page before or after: with 25, a key pressed meanwhile took twice as long on a slow machine
+const MAX_PAGES = 40; // pages kept; more are removed at the other end
 const MAX_GROWN_ITEMS = 20; // items of the last page; then a growing path gets another page
 const KEPT_ABOVE = 2000; // pixels above the screen that a viewer who follows the end keeps; scrolling fetches pages at 900
 
@@ -211,13 +211,14 @@ export class PathPane {
    * Fetches the page before the first or after the last one. Visible items keep their
    * positions.
    * @param {'before' | 'after'} side
+   * @param {number} [n] how many entries
    */
-  async loadAdjacentPage(side) {
+  async loadAdjacentPage(side, n = ADJACENT_ENTRIES) {
     const edge = side === 'before' ? this.firstPage : this.lastPage;
     const entry = side === 'before' ? edge?.dataset.first : edge?.dataset.last;
     if (!edge || !entry) return false;
     const { viewVersion } = this.session;
-    const { body, status } = await fetchFragment(this.session.fragmentURL('path', { [side]: entry, n: ADJACENT_ENTRIES }));
+    const { body, status } = await fetchFragment(this.session.fragmentURL('path', { [side]: entry, n }));
     const page = body.querySelector('.path-page');
     if (status !== 200 || !(page instanceof HTMLElement) || !edge.isConnected || viewVersion !== this.session.viewVersion) return false;
     this.#keepPosition(edge, () => {

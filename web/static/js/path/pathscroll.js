@@ -12,6 +12,8 @@ import { rethrowUnexpected } from '../server.js';
 // loaded: far enough that scrolling shows no gap, once somebody uses the page.
 const reachAtFirst = 100, reachInUse = 900;
 
+const SEARCHED_ENTRIES = 25; // of a page that is loaded to find a prompt
+
 /** @param {SessionPage} session */
 export function startPathScroll(session) {
   const { path, main } = session;
@@ -41,7 +43,8 @@ export function startPathScroll(session) {
       loadNearPages();
     }, { passive: true, signal: used.signal });
   }
-  const watch = new IntersectionObserver(loadNearPages, { root: main, rootMargin: reachInUse + 'px 0px' });
+  main.addEventListener('scroll', loadNearPages, { passive: true });
+  const watch = new IntersectionObserver(loadNearPages, { root: main, rootMargin: reachInUse + 'px 0px' }); // for what grows or shrinks
   watch.observe(requireElement('path-before'));
   watch.observe(requireElement('path-after'));
   document.addEventListener('path-changed', () => requestAnimationFrame(loadNearPages));
@@ -70,7 +73,7 @@ export async function scrollToPrompt(session, step) {
       main.scrollTop += below(to) + 6;
       return;
     }
-    if (!await path.loadAdjacentPage(step > 0 ? 'after' : 'before')) break;
+    if (!await path.loadAdjacentPage(step > 0 ? 'after' : 'before', SEARCHED_ENTRIES)) break;
   }
   announce(step > 0 ? 'No further prompt.' : 'No earlier prompt.');
 }
