@@ -106,7 +106,7 @@ func (s *Server) Restart() {
 
 // mayStartLater matches why a server did not start that may start later: another process uses
 // the port for a short connection, or its database restarts.
-var mayStartLater = regexp.MustCompile(`another program listens on|address already in use|explorer: database: `)
+var mayStartLater = regexp.MustCompile(`another program listens on|address already in use|explorer: (database: |the people of the hub cannot be read: )`)
 
 // StartAgain starts a stopped server on its previous address, as soon as that is possible.
 func (s *Server) StartAgain() {

@@ -151,12 +151,15 @@ func (o *Options) publicURL(listening net.Addr) string {
 // printFirstLink prints the link that signs in the first admin, while nobody has signed in.
 func (c Config) printFirstLink(ctx context.Context, store *hub.Hub, address string, proxied bool) error {
 	people, err := store.Registry.ListPeople(ctx)
-	if err != nil || len(people) > 0 || proxied {
-		return err
+	if err != nil {
+		return fmt.Errorf("the people of the hub cannot be read: %w", err)
+	}
+	if len(people) > 0 || proxied {
+		return nil
 	}
 	code, err := store.Invite(ctx, "", "Admin", team.Admin)
 	if err != nil {
-		return err
+		return fmt.Errorf("the first admin cannot be invited: %w", err)
 	}
 	_, err = fmt.Fprintf(c.Out, "Sign in as the first admin, once, within 7 days: %s\n", teampage.SignInLink(address, code))
 	return err

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -98,18 +99,18 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if err = migrate(ctx, pool); err == nil && c.Blobs.Bucket != "" {
 		db.blobs, err = openBucket(ctx, c.Blobs, c.Log)
 	}
-	if err == nil {
-		err = db.hot.refresh(ctx, pool)
-	}
 	if err != nil {
 		pool.Close()
 		return nil, err
 	}
 	db.bus = newBus(pool, c.Log)
-	conn, err := db.bus.connect(ctx)
+	var conn *pgx.Conn
+	if err = db.hot.refresh(ctx, pool); err == nil {
+		conn, err = db.bus.connect(ctx)
+	}
 	if err != nil {
 		pool.Close()
-		return nil, err
+		return nil, fmt.Errorf("database: %w", err)
 	}
 	db.running, db.stop = context.WithCancel(context.Background())
 	db.stopped.Go(func() { db.bus.send(db.running) })

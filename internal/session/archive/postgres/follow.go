@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -18,7 +19,7 @@ func (db *DB) Listing(ctx context.Context, changed func(paths []string)) (*archi
 	l, err := archive.NewListing(ctx, db.Archive())
 	if err != nil {
 		unsubscribe()
-		return nil, err
+		return nil, fmt.Errorf("database: files: %w", err)
 	}
 	db.stopped.Go(func() {
 		defer unsubscribe()
