@@ -211,14 +211,13 @@ export class PathPane {
    * Fetches the page before the first or after the last one. Visible items keep their
    * positions.
    * @param {'before' | 'after'} side
-   * @param {number} [n] how many entries
    */
-  async loadAdjacentPage(side, n = ADJACENT_ENTRIES) {
+  async loadAdjacentPage(side) {
     const edge = side === 'before' ? this.firstPage : this.lastPage;
     const entry = side === 'before' ? edge?.dataset.first : edge?.dataset.last;
     if (!edge || !entry) return false;
     const { viewVersion } = this.session;
-    const { body, status } = await fetchFragment(this.session.fragmentURL('path', { [side]: entry, n }));
+    const { body, status } = await fetchFragment(this.session.fragmentURL('path', { [side]: entry, n: ADJACENT_ENTRIES }));
     const page = body.querySelector('.path-page');
     if (status !== 200 || !(page instanceof HTMLElement) || !edge.isConnected || viewVersion !== this.session.viewVersion) return false;
     this.#keepPosition(edge, () => {

@@ -12,8 +12,6 @@ import { rethrowUnexpected } from '../server.js';
 // loaded: far enough that scrolling shows no gap, once somebody uses the page.
 const reachAtFirst = 100, reachInUse = 900;
 
-const SEARCHED_ENTRIES = 25; // of a page that is loaded to find a prompt
-
 /** @param {SessionPage} session */
 export function startPathScroll(session) {
   const { path, main } = session;
@@ -65,7 +63,7 @@ export function startPathScroll(session) {
 export async function scrollToPrompt(session, step) {
   const { path, main } = session;
   const line = requireElement('facts').getBoundingClientRect().bottom + 20;
-  for (let tries = 0; tries < 40; tries++) {
+  for (let tries = 0; tries < 100; tries++) {
     const prompts = findAll('.entry--user', path.container);
     const below = (/** @type {HTMLElement} */ el) => el.getBoundingClientRect().top - line;
     const to = step > 0 ? prompts.find((el) => below(el) > 4) : prompts.findLast((el) => below(el) < -4);
@@ -73,7 +71,7 @@ export async function scrollToPrompt(session, step) {
       main.scrollTop += below(to) + 6;
       return;
     }
-    if (!await path.loadAdjacentPage(step > 0 ? 'after' : 'before', SEARCHED_ENTRIES)) break;
+    if (!await path.loadAdjacentPage(step > 0 ? 'after' : 'before')) break;
   }
   announce(step > 0 ? 'No further prompt.' : 'No earlier prompt.');
 }
