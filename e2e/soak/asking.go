@@ -107,8 +107,10 @@ func (f *follower) open() error {
 		if status >= http.StatusInternalServerError {
 			break
 		}
-		time.Sleep(quiet)                                  // not in the list yet, or its file is being rewritten and is empty
-		if now, ok := f.soak.http.askAddress(f.path); ok { // the first line may not tell which agent wrote the session
+		// It is not in the list yet, or its file is being rewritten and is empty. Its address may change,
+		// because the first line may not tell which agent wrote it.
+		time.Sleep(quiet)
+		if now, ok := f.soak.http.askAddress(f.path); ok {
 			address = now
 		}
 		status, body, err = f.soak.http.get(address)
