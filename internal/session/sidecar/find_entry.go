@@ -77,7 +77,7 @@ func (f *recordFinder) fingerprintAll() {
 // fingerprintEntry returns the hash of the recorded line of an entry, ids excluded.
 func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 	span := f.tree.At(p).Span
-	if span.File != 0 { // in other files, entries are only found by id
+	if !hasFingerprint(f.format, f.tree.At(p)) {
 		return "", nil
 	}
 	file, _, err := f.at.OpenFile()
@@ -90,6 +90,12 @@ func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 		return "", err
 	}
 	return formatFingerprint(f.format, line), nil
+}
+
+// hasFingerprint reports whether an entry is found by the fingerprint of its line, too. In other
+// files than the main one, entries are only found by id.
+func hasFingerprint(f *session.Format, e *session.Entry) bool {
+	return f.Fingerprint != nil && e.Span.File == 0
 }
 
 // formatFingerprint returns the fingerprint of a line as records hold it.

@@ -22,7 +22,7 @@ func NewRecord(tree *session.Tree, f *session.Format, path string, read session.
 	rec.Entry, rec.Ordinal, rec.Label = c.Entry, int(p), &c.Text
 	// A label belongs to the session of its entry, wherever it is shown.
 	rec.Session = tree.EntrySessionID(p)
-	if f.Fingerprint != nil && tree.At(p).Span.File == 0 { // in other files, entries are only found by id
+	if hasFingerprint(f, tree.At(p)) {
 		line, err := read(p)
 		if err != nil {
 			return rec, err
