@@ -110,6 +110,75 @@ func TestDeepLinkAndBack(t *testing.T) {
 	p.WaitForElement(`#away[hidden]`)
 }
 
+// A click on a row of the shown path fetches neither rows nor facts, and the page is the one that
+// the server would send.
+func TestRowClick_ShownPath(t *testing.T) {
+	box, claude := harness.NewSessionDir(t), copyClaudeProject(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir, claude)
+	forked, continued := server.SessionURL(path), server.SessionURL(findSample(t, claude, "Now a nest"))
+	p := sharedBrowser(t).NewPage(t)
+	p.AddInitScript(`{
+		const { fetch } = window;
+		window.fetched = [];
+		window.fetch = (url, options) => {
+			window.fetched.push(String(url));
+			return fetch(url, options);
+		};
+	}`)
+	for _, c := range []struct {
+		name, url, row string
+		same           bool // rows and facts are the same
+	}{
+		{"of the leaf's path", forked, rowSelector(f.first), true},
+		{"below the viewed entry", forked + "?entry=" + f.first, rowSelector(f.main), true},
+		{"of another branch's path", forked + "?leaf=" + f.oneTip, rowSelector(f.first), true},
+		{"among open branches", forked + "?open=" + f.one + "," + f.inner + "&filter=all", rowSelector(f.first), true},
+		{"of the outline", forked + "?layout=outline", rowSelector(f.first), true},
+		{"of another branch", forked, branchRowSelector(f.two), false},
+		{"of a search", forked + "?q=library", rowSelector(f.first), false},
+		{"of the start of a continuing session", continued, "#tree .row--head", false}, // the prompt has its own row
+	} {
+		p.Open(c.url)
+		waitForLive(p)
+		p.RunScript(`window.fetched = []`)
+		p.Click(c.row + " .row-link")
+		if c.same {
+			p.WaitForElement(c.row + `[aria-selected="true"]`)
+		}
+		p.WaitUntil(`document.querySelector("#facts").dataset.entry === new URLSearchParams(location.search).get("entry")`)
+		if same := !harness.EvalScript[bool](p, `fetched.some((url) => /\/(rows|facts)\?/.test(url))`); same != c.same {
+			t.Errorf("%s: without rows and facts %v, want %v: %s", c.name, same, c.same, harness.EvalScript[string](p, `fetched.join("\n")`))
+		}
+		if diff := harness.EvalScript[string](p, comparePageWithServer); diff != "" {
+			t.Errorf("%s: the page and what the server sends: %s", c.name, diff)
+		}
+	}
+}
+
+// comparePageWithServer describes how the links and rows of a session's page differ from those that
+// the server sends for its address, once they are loaded.
+const comparePageWithServer = `(async () => {
+	const get = async (what, more) => {
+		const template = document.createElement("template");
+		template.innerHTML = await (await fetch(location.pathname + "/" + what + location.search + (location.search ? "&" : "?") + more)).text();
+		return template.content;
+	};
+	const describe = (page, selector) => [...page.querySelectorAll(selector)].map((el) =>
+		[[...el.classList].sort(), el.ariaSelected, el.ariaExpanded, decodeURIComponent(el.getAttribute("href") ?? el.dataset.entry)].join(" "));
+	const facts = "#facts, #filters a, #focus-bar a, #side-foot a", rows = "#tree .row, #tree .row a";
+	const want = [...describe(await get("facts", ""), facts), ...describe(await get("rows", "at=0&n=200"), rows.replaceAll("#tree ", ""))];
+	let shown, sent;
+	for (let n = 0; n < 100; n++) {
+		const got = [...describe(document, facts), ...describe(document, rows)];
+		[shown, sent] = [got.filter((line) => !want.includes(line)), want.filter((line) => !got.includes(line))];
+		if (shown.length + sent.length === 0 && got.length === want.length) return "";
+		await new Promise((done) => setTimeout(done, 20));
+	}
+	return "shown: " + shown.join("; ") + "\nsent: " + sent.join("; ");
+})()`
+
 // The outline layout has its own address.
 func TestOutlineLayout(t *testing.T) {
 	box := harness.NewSessionDir(t)

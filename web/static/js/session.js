@@ -2,18 +2,19 @@
 // The page of one session: the shown view and navigation to other views. The path is shown first,
 // then rows and facts are fetched in parallel, and each is shown as soon as it arrives.
 
-import { flashElement, nextPaint, requireElement } from './dom.js';
+import { findAll, flashElement, nextPaint, requireElement } from './dom.js';
 import { announce } from './notify.js';
 import { fetchFragment, rethrowUnexpected } from './server.js';
 import { morphElement } from './path/morphitems.js';
 import { PathPane } from './path/path.js';
-import { sessionAddress, readFacts, isCurrentAddress, formatViewQuery, isSamePath, parseView } from './view.js';
+import { sessionAddress, readFacts, isCurrentAddress, formatViewQuery, isSamePath, isSameButEntry, parseView } from './view.js';
 import { VirtualRows } from './virtualrows/virtualrows.js';
 
 /**
  * @typedef {import('./view.js').View} View
  * @typedef {{history?: 'push' | 'replace' | 'none', scroll?: 'entry' | 'end' | 'keep', align?: {head: string, y: number},
- *   scrollState?: import('./scrollstate.js').ScrollState | null, selectRow?: boolean}} Navigation how to navigate to a view
+ *   scrollState?: import('./scrollstate.js').ScrollState | null, selectRow?: boolean, row?: HTMLElement}} Navigation how to navigate
+ *   to a view. row: the row of the viewed entry, which is marked already
  */
 
 export class SessionPage {
@@ -22,6 +23,8 @@ export class SessionPage {
   #navigation = new AbortController();
   /** How often the viewer has scrolled the tree. */
   #treeScrolls = 0;
+  /** Whether rows and facts are those of the shown view. */
+  #isComplete = true;
   /** The number of view changes. Responses for an older version are discarded. */
   viewVersion = 0;
   /** Resolves when no view is being loaded. */
@@ -98,6 +101,9 @@ export class SessionPage {
     const { signal } = this.#navigation = new AbortController();
     const was = this.view;
     const keepPath = isSamePath(was, next) || (was.leaf === next.leaf && next.entry !== '' && this.path.findItem(next.entry) !== null);
+    // For another entry of the path, rows and facts stay. Heads of agents and calls are further rows of an entry.
+    const onlyEntry = this.#isComplete && isSameButEntry(was, next) && !next.q && navigation.row?.matches('.is-path[id^="r-"]') === true;
+    this.#isComplete = onlyEntry;
     this.view = next;
     const place = { scrolls: this.#treeScrolls, tabStopID: this.rows.tabStopID }; // before the viewer moves on
     const isLoaded = keepPath && !navigation.scrollState && (navigation.scroll !== 'end' || this.path.hasLastPage);
@@ -106,12 +112,14 @@ export class SessionPage {
     try {
       if (loading) await this.#showPathFirst(loading, signal);
       else this.path.showEntry(next.entry, navigation);
-      await Promise.all([this.#loadRows(navigation, signal, place), this.#loadFacts(signal)]);
+      if (onlyEntry) this.#updateEntryInLinks();
+      else await Promise.all([this.#loadRows(navigation, signal, place), this.#loadFacts(signal)]);
     } catch (err) {
       rethrowUnexpected(err);
       return;
     }
     if (signal.aborted) return;
+    this.#isComplete = true;
     this.view = this.#pinLeaf(this.view);
     if (navigation.history !== 'none') history.replaceState(history.state, '', this.viewAddress());
     for (const fn of this.#factsListeners) fn();
@@ -127,6 +135,18 @@ export class SessionPage {
     await loading;
     await nextPaint();
     signal.throwIfAborted();
+  }
+
+  /** Makes the links that show the viewed entry in another way lead to the entry viewed now. */
+  #updateEntryInLinks() {
+    const { entry } = this.view;
+    requireElement('facts').dataset.entry = entry;
+    const rows = [...this.rows.cache.entries()].map(([, row]) => row).filter((row) => row.hasAttribute('aria-expanded'));
+    const toggles = rows.flatMap((row) => findAll('.node--toggle, .row--fold > .row-link', row));
+    for (const link of [...findAll('#filters a, #focus-bar a, #side-foot :is(a[data-view], .layout-link)'), ...toggles]) {
+      const [address, place = ''] = (link.getAttribute('href') ?? '').split(/(?=#e-)/);
+      link.setAttribute('href', this.base + formatViewQuery({ ...parseView(address), entry }) + place);
+    }
   }
 
   /** @param {'push' | 'replace' | 'none'} how */

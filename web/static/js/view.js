@@ -60,6 +60,13 @@ export const mapAddress = (base, view) => base + '/map' + (view.leaf ? '?' + new
  */
 export const isSamePath = (a, b) => a.leaf === b.leaf && (a.entry === b.entry || a.leaf !== '');
 
+/**
+ * Reports whether two views differ at most in the viewed entry.
+ * @param {View} a
+ * @param {View} b
+ */
+export const isSameButEntry = (a, b) => NAMES.every((name) => name === 'entry' || a[name] === b[name]);
+
 /** Returns what the server reported about the shown view, as data attributes of the facts bar. */
 export function readFacts() {
   const d = requireElement('facts').dataset;

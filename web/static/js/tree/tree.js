@@ -52,7 +52,7 @@ export class TreePane {
     if (!(link instanceof HTMLAnchorElement)) return;
     this.rows.markSelected(Number(row.dataset.row));
     document.dispatchEvent(new CustomEvent('viewing'));
-    return this.session.followLink(link.href);
+    return this.session.followLink(link.href, { row });
   }
 
   /**
