@@ -51,7 +51,9 @@ export function startScrollState(session) {
   const storeSoon = () => { timer ||= setTimeout(storeState, 250); };
   session.main.addEventListener('scroll', storeSoon, { passive: true });
   session.tree.addEventListener('scroll', storeSoon, { passive: true });
-  document.addEventListener('leaving', storeState);
+  addEventListener('resize', storeSoon);
+  // Reading the state of a view that was not scrolled would need a layout in the middle of a click.
+  document.addEventListener('leaving', () => { if (timer || !history.state) storeState(); });
   addEventListener('popstate', (event) => {
     clearTimeout(timer);
     timer = 0;

@@ -121,7 +121,7 @@ export class SessionPage {
     if (signal.aborted) return;
     this.#isComplete = true;
     this.view = this.#pinLeaf(this.view);
-    if (navigation.history !== 'none') history.replaceState(history.state, '', this.viewAddress());
+    if (navigation.history !== 'none' && !isCurrentAddress(this.viewAddress())) history.replaceState(history.state, '', this.viewAddress());
     for (const fn of this.#factsListeners) fn();
   }
 

@@ -6,14 +6,13 @@ import { closestElement, findAll, narrow, requireElement } from '../dom.js';
 
 /** @param {boolean} open */
 export function setDrawer(open) {
-  if (open && !narrow.matches) return;
-  const was = isDrawerOpen();
+  if (open ? !narrow.matches : !isDrawerOpen()) return;
   if (open) document.documentElement.dataset.drawer = 'open';
   else delete document.documentElement.dataset.drawer;
   for (const el of findAll('[data-do="drawer"]')) el.setAttribute('aria-expanded', String(open));
   for (const el of findAll('.topbar, .main-wrap, .bottom-bar')) el.inert = open;
   if (open) document.dispatchEvent(new CustomEvent('drawer-opened'));
-  else if (was) document.querySelector('.bottom-bar [data-do="drawer"]')?.dispatchEvent(new CustomEvent('return-focus', { bubbles: true }));
+  else document.querySelector('.bottom-bar [data-do="drawer"]')?.dispatchEvent(new CustomEvent('return-focus', { bubbles: true }));
 }
 
 export const isDrawerOpen = () => document.documentElement.dataset.drawer === 'open';
