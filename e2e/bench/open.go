@@ -18,6 +18,7 @@ type openingTimes struct{ ready, visit, tab, list, click, again durations }
 
 // measureOpen measures the ways to open the large session.
 func (b *benchmark) measureOpen() {
+	measureEmptyPage(b)
 	path := "/sessions/" + harness.SessionKey(b, b.work.Big.Path)
 	for _, cold := range []bool{true, false} {
 		ts := b.measureOpenings(path, cold)
