@@ -24,7 +24,7 @@ func (s *Sheet) Total() TreeSpend {
 // Entry returns what the entry at p adds.
 func (s *Sheet) Entry(p session.Pos) EntrySpend {
 	spent := EntrySpend{Cost: s.costs[p]}
-	if q := s.Request(p); q != nil && !s.foreign[q.Key] {
+	if q := s.Request(p); q != nil && !s.IsForeign(q) {
 		spent.Tokens, spent.Output = q.Usage.Tokens(), q.Usage.Output
 		if _, ok := q.Price(s.table); !ok {
 			spent.Unpriced++
@@ -44,10 +44,13 @@ func (s *Sheet) Waited(p session.Pos) int64 { return waitBefore(s.tree, p) }
 // not be changed.
 func (s *Sheet) Request(p session.Pos) *Request {
 	c := s.tree.At(p).Charge()
-	if c == nil || c.Totals != nil || s.owner[c.Key] != p {
+	if c == nil || c.Totals != nil {
 		return nil
 	}
-	return s.best[c.Key]
+	if q := s.requests[c.Key]; q.at == p {
+		return &q.Request
+	}
+	return nil
 }
 
 // Owner returns the entry that the request at p belongs to, or NoPos.
@@ -56,11 +59,11 @@ func (s *Sheet) Owner(p session.Pos) session.Pos {
 	if c == nil || c.Totals != nil {
 		return session.NoPos
 	}
-	return s.owner[c.Key]
+	return s.requests[c.Key].at
 }
 
 // IsForeign reports whether a request of the tree belongs to another session.
-func (s *Sheet) IsForeign(q *Request) bool { return s.foreign[q.Key] }
+func (s *Sheet) IsForeign(q *Request) bool { return s.requests[q.Key].isForeign }
 
 // Price returns the price of a request.
 func (s *Sheet) Price(q *Request) (dollars float64, ok bool) { return q.Price(s.table) }

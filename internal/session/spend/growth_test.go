@@ -2,6 +2,7 @@ package spend_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"sessiontree/internal/session"
@@ -47,6 +48,22 @@ func TestGrowth(t *testing.T) {
 	if one, eight := per(1000), per(8000); eight > 1.3*one {
 		t.Errorf("%.1f allocations for each of 8,000 requests, %.1f for each of 1,000", eight, one)
 	}
+}
+
+// Readers that hold a tree's lock for reading use its sheet at the same time.
+func TestReadSheet_Concurrent(t *testing.T) {
+	tree, table := growthTree(100), prices.Default()
+	want := spend.ReadSheet(tree, table, spend.Ownership{}).Total().Sums.Requests
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			s := spend.ReadSheet(tree, table, spend.Ownership{})
+			if n := s.Total().Sums.Requests; n != want || len(s.PathCosts()) != tree.Len() {
+				t.Errorf("%d requests and %d costs, want %d and %d", n, len(s.PathCosts()), want, tree.Len())
+			}
+		})
+	}
+	readers.Wait()
 }
 
 func BenchmarkGrowth(b *testing.B) {

@@ -1,6 +1,7 @@
 package spend
 
 import (
+	"slices"
 	"sync"
 
 	"sessiontree/internal/session"
@@ -52,10 +53,8 @@ type Sheet struct {
 	leaf     session.Pos
 	agents   bool // there are entries of sub-agents
 	branches *Branches
-	costs    []float64              // by position
-	owner    map[uint64]session.Pos // the entry that a request belongs to
-	best     map[uint64]*Request    // the most complete record of a request
-	foreign  map[uint64]bool        // requests that belong to other sessions and are not counted
+	costs    []float64                // by position
+	requests map[uint64]*sheetRequest // by key
 	totals   []totals
 	totalsAt []session.Pos // the entries to which the other requests of totals belong
 	summary  session.Pos   // the first compaction since the last totals, or NoPos
@@ -65,10 +64,17 @@ type Sheet struct {
 	left     float64
 }
 
+// sheetRequest is a request of a tree: its most complete record, and the entry it belongs to.
+type sheetRequest struct {
+	Request
+	at        session.Pos
+	isForeign bool // it belongs to another session and is not counted
+}
+
 func newSheet(t *session.Tree, table *prices.Table, own Ownership) *Sheet {
 	return &Sheet{
 		tree: t, table: table, scope: own.scope, shape: t.ShapeVersion(), leaf: t.Leaf(), agents: hasAgents(t), branches: &Branches{},
-		owner: map[uint64]session.Pos{}, best: map[uint64]*Request{}, foreign: map[uint64]bool{}, summary: session.NoPos,
+		requests: map[uint64]*sheetRequest{}, summary: session.NoPos,
 	}
 }
 
@@ -91,6 +97,7 @@ func (s *Sheet) extend(own Ownership) bool {
 	onPath := session.Marks(nil)
 	if first < session.Pos(t.Len()) {
 		onPath = t.LeafPath()
+		s.costs = slices.Grow(s.costs, t.Len()-len(s.costs)) // others may read a sheet that has all
 	}
 	if !s.branches.extend(t, t.Leaf(), onPath) {
 		return false
@@ -144,6 +151,9 @@ func (s *Sheet) addEntry(p session.Pos, own Ownership) {
 // isForeign reports whether the entry at p is an answer or a tool result of a request that
 // belongs to another session.
 func (s *Sheet) isForeign(p session.Pos, own Ownership) bool {
+	if own.owns == nil {
+		return false
+	}
 	if s.tree.At(p).Kind == session.KindToolResult {
 		if _, p = s.tree.CallOf(p); p == session.NoPos {
 			return false
@@ -155,31 +165,31 @@ func (s *Sheet) isForeign(p session.Pos, own Ownership) bool {
 
 // addRequest counts a record of a request.
 func (s *Sheet) addRequest(p session.Pos, c *session.Charge, waited int64, own Ownership) {
-	q := &Request{Key: c.Key, Time: s.tree.At(p).Time, Model: c.Model, Usage: c.Usage, HasCost: c.HasCost, Copied: c.Copied, ModelWait: waited}
+	q := &sheetRequest{at: p, Request: Request{
+		Key: c.Key, Time: s.tree.At(p).Time, Model: c.Model, Usage: c.Usage, HasCost: c.HasCost, Copied: c.Copied, ModelWait: waited,
+	}}
 	if c.Delegated && s.agents { // the entries of the agents have the tokens
 		q.Usage = session.Usage{Cost: c.Cost}
 	}
 	s.isFork = s.isFork || q.Copied
-	at, known := s.owner[q.Key]
-	if !known {
-		s.owner[q.Key], s.best[q.Key] = p, q
-		if own.has(q.Key) {
-			s.addCost(p, q, 1)
-		} else {
-			s.foreign[q.Key] = true
+	before := s.requests[q.Key]
+	if before == nil {
+		q.isForeign = !own.has(q.Key)
+		s.requests[q.Key] = q
+		if !q.isForeign {
+			s.addCost(p, &q.Request, 1)
 		}
 		return
 	}
-	before := s.best[q.Key]
 	merged := *before
-	merged.mergeCopy(q)
+	merged.mergeCopy(&q.Request)
 	if before.Time != session.NoTime && q.Time != session.NoTime {
-		merged.ModelWait = max(before.ModelWait, q.Time-before.Time+waitBefore(s.tree, at))
+		merged.ModelWait = max(before.ModelWait, q.Time-before.Time+waitBefore(s.tree, before.at))
 	}
-	s.best[q.Key] = &merged
-	if !s.foreign[q.Key] {
-		s.addCost(at, before, -1)
-		s.addCost(at, &merged, 1)
+	s.requests[q.Key] = &merged
+	if !before.isForeign {
+		s.addCost(before.at, &before.Request, -1)
+		s.addCost(before.at, &merged.Request, 1)
 	}
 }
 

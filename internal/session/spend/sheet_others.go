@@ -29,10 +29,10 @@ func (s *Sheet) countOthers() {
 		s.addSums(p, sums)
 	}
 	s.others = map[session.Pos]*Sums{}
-	answers := make([]Request, 0, len(s.best))
-	for _, q := range s.best {
-		if !s.foreign[q.Key] {
-			answers = append(answers, *q)
+	answers := make([]Request, 0, len(s.requests))
+	for _, q := range s.requests {
+		if !q.isForeign {
+			answers = append(answers, q.Request)
 		}
 	}
 	for _, other := range otherRequests(s.totals, answers, s.isFork || s.beginsForeign(answers)) {
@@ -56,8 +56,8 @@ func (s *Sheet) beginsForeign(answers []Request) bool {
 			first = min(first, at)
 		}
 	}
-	for key := range s.foreign {
-		if at := s.best[key].Time; at != session.NoTime && at < first {
+	for _, q := range s.requests {
+		if q.isForeign && q.Time != session.NoTime && q.Time < first {
 			return true
 		}
 	}
