@@ -51,8 +51,10 @@ func (h *highlighter) findLexer(name string) chroma.Lexer {
 	defer h.mu.Unlock()
 	l, ok := h.lexers[name]
 	if !ok {
-		if l = lexers.Get(name); l == nil {
-			l = lexers.Match(name)
+		if strings.HasPrefix(name, fileNamePrefix) {
+			l = lexers.Match(name) // Get would try the patterns twice
+		} else {
+			l = lexers.Get(name)
 		}
 		if l != nil && l.Config().Name == "plaintext" {
 			l = nil
@@ -136,12 +138,15 @@ func tokenClass(t chroma.TokenType) string {
 	return ""
 }
 
+// fileNamePrefix begins the names of files that languages are looked up by.
+const fileNamePrefix = "x."
+
 // languageName returns the name by which the language of a file is looked up: its
 // extension, as in "x.go", or a name like "Makefile".
 func languageName(file string) string {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	if ext := path.Ext(name); len(ext) > 1 {
-		return "x" + ext
+		return fileNamePrefix + ext[1:]
 	}
 	return name
 }
