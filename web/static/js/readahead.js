@@ -4,7 +4,7 @@
 
 import { closestElement, findAll } from './dom.js';
 
-const REST = 80; // ms that the pointer or the focus rests on a link
+const REST = 40; // ms that the pointer or the focus rests on a link
 const AGAIN = 60_000; // ms until a session is requested again: the server closes what nobody views
 const MAX_NEWEST = 2; // large sessions that are read without any sign
 
