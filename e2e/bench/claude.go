@@ -27,22 +27,28 @@ func (b *benchmark) measureClaude() {
 	b.measureMixedList(mixed)
 }
 
-// measureClaudeOpen measures the first opening and the peak memory until then.
+// measureClaudeOpen measures the first opening, the peak memory until then, and the first paint
+// after a click in the list.
 func (b *benchmark) measureClaudeOpen(path string) {
-	var ready durations
+	var ready, click durations
 	peak := int64(0)
 	home := b.TempDir()
 	for range b.runs {
 		b.prepareCache(path, false)
 		s := harness.StartServerIn(b, home, filepath.Dir(path))
 		b.waitForCompleteList(s)
-		ready = append(ready, b.measureRowsReady(s, s.SessionKey(path)))
+		address := "/sessions/" + s.SessionKey(path)
+		ready = append(ready, b.measureRowsReady(s, address))
 		hwm, _ := s.Memory("VmHWM")
 		peak = max(peak, hwm)
+		s.Restart()
+		b.waitForCompleteList(s)
+		click = append(click, measureFirstPaintOfClick(b.browser.NewPage(b), s.URL, address))
 		s.Stop()
 	}
 	b.table.addWithTarget("open a session of Claude Code of 105 MB: tree ready", "warm", ready, 200*time.Millisecond, "", "")
-	b.table.addResult(result{what: "peak memory until then", cache: "warm", measured: formatMegabytes(peak), target: "< 200 MB", missed: peak >= 200e6})
+	b.table.addWithTarget("first paint after a click", "warm", click, 400*time.Millisecond, "", "")
+	b.table.addResult(result{what: "peak memory until the tree is ready", cache: "warm", measured: formatMegabytes(peak), target: "< 200 MB", missed: peak >= 200e6})
 }
 
 // measureMixedList measures the list of sessions of both agents.

@@ -23,7 +23,7 @@ func (b *benchmark) measureMillionForks() {
 	for range min(b.runs, 3) {
 		s := harness.StartServerIn(b, home, path, "--memory", "256M")
 		b.waitForCompleteList(s)
-		ready = append(ready, b.measureRowsReady(s, s.SessionKey(path)))
+		ready = append(ready, b.measureRowsReady(s, "/sessions/"+s.SessionKey(path)))
 		hwm, _ := s.Memory("VmHWM")
 		peak = max(peak, hwm)
 		s.Stop()

@@ -41,6 +41,7 @@ func (b *benchmark) measureOpenings(path string, cold bool) (ts openingTimes) {
 	defer s.Stop()
 	used := b.browser.NewProfile(b)
 	defer b.showOnce(used, s).Close()
+	list := s.URL + "/?q=huge"
 	restart := func() {
 		s.Restart()
 		b.waitForCompleteList(s)
@@ -54,10 +55,10 @@ func (b *benchmark) measureOpenings(path string, cold bool) (ts openingTimes) {
 		restart()
 		ts.tab = append(ts.tab, measureFirstPaint(used.NewPage(), s.URL+path))
 		restart()
-		ts.list = append(ts.list, measureFirstPaintFromList(used.NewPage(), s.URL, path, 0))
-		ts.again = append(ts.again, measureFirstPaintFromList(used.NewPage(), s.URL, path, lookTime))
+		ts.list = append(ts.list, measureFirstPaintFromList(used.NewPage(), list, path, 0))
+		ts.again = append(ts.again, measureFirstPaintFromList(used.NewPage(), list, path, lookTime))
 		restart()
-		ts.click = append(ts.click, measureFirstPaintOfClick(used.NewPage(), s.URL, path))
+		ts.click = append(ts.click, measureFirstPaintOfClick(used.NewPage(), list, path))
 	}
 	return ts
 }
@@ -136,7 +137,7 @@ func measureFirstPaintOfClick(p *harness.Page, list, path string) time.Duration 
 
 func openList(p *harness.Page, list string) {
 	p.AddInitScript(paintScript)
-	p.Open(list + "/?q=huge")
+	p.Open(list)
 }
 
 // waitForFirstPaint returns the time from the start of navigation to the first paint with rows.
