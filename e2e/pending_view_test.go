@@ -20,7 +20,7 @@ const withholdScript = `{
     held = [];
   };
   window.fetch = async (url, options) => {
-    if (window.withhold?.test(String(url))) await new Promise((go) => held.push(go));
+    if (window.withhold?.test(String(url))) await new Promise((go) => { window.heldCount = held.push(go); });
     return fetch(url, options);
   };
 }`
@@ -121,6 +121,28 @@ func TestTree_PendingView(t *testing.T) {
 	p.RunScript(`window.release()`)
 	p.WaitForElement(rowSelector(f.leaf) + `[aria-selected="true"]`)
 	waitForFocus(p, "#tree [data-row='0']")
+}
+
+// Facts about an appended entry are shown, although an entry of the shown path is clicked while they
+// are on their way.
+func TestRowClick_PendingFacts(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.AddInitScript(withholdScript)
+	p.Open(server.SessionURL(path))
+	waitForLive(p)
+	p.RunScript(`window.withhold = /\/facts/`)
+	added := f.AddPrompt("And across restarts?")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForElement(rowSelector(added))
+	p.WaitUntil(`window.heldCount`)
+	p.Click(rowSelector(f.first) + " .row-link")
+	p.WaitForElement(pathItemSelector(f.first) + ".is-target")
+	p.RunScript(`window.release()`)
+	p.WaitForElement(fmt.Sprintf(`#facts[data-session-leaf=%q][data-entry=%q]`, added, f.first))
 }
 
 // A viewer who scrolls the tree while a view is loading stays there.

@@ -25,6 +25,8 @@ export class SessionPage {
   #treeScrolls = 0;
   /** Whether rows and facts are those of the shown view. */
   #isComplete = true;
+  /** The number of reloads of rows or facts that are not shown yet. Another view discards them. */
+  #reloads = 0;
   /** The number of view changes. Responses for an older version are discarded. */
   viewVersion = 0;
   /** Resolves when no view is being loaded. */
@@ -102,7 +104,8 @@ export class SessionPage {
     const was = this.view;
     const keepPath = isSamePath(was, next) || (was.leaf === next.leaf && next.entry !== '' && this.path.findItem(next.entry) !== null);
     // For another entry of the path, rows and facts stay. Heads of agents and calls are further rows of an entry.
-    const onlyEntry = this.#isComplete && isSameButEntry(was, next) && !next.q && navigation.row?.matches('.is-path[id^="r-"]') === true;
+    const onlyEntry = this.#isComplete && !this.#reloads && !this.rows.cache.isFetching
+      && isSameButEntry(was, next) && !next.q && navigation.row?.matches('.is-path[id^="r-"]') === true;
     this.#isComplete = onlyEntry;
     this.view = next;
     const place = { scrolls: this.#treeScrolls, tabStopID: this.rows.tabStopID }; // before the viewer moves on
@@ -187,6 +190,19 @@ export class SessionPage {
   }
 
   /**
+   * Fetches rows or facts of the shown view again.
+   * @param {string} url
+   */
+  async #fetchAgain(url) {
+    this.#reloads++;
+    try {
+      return await fetchFragment(url);
+    } finally {
+      this.#reloads--;
+    }
+  }
+
+  /**
    * Fetches the rows near the visible ones again, or the last ones if the viewer follows
    * the end of the tree. It requests the end and not the known leaf, which may have
    * changed.
@@ -195,7 +211,7 @@ export class SessionPage {
   async reloadRows(end) {
     const at = end ? 'end' : Math.max(0, this.rows.visibleRange.first - 80);
     const { viewVersion } = this;
-    const { body, status } = await fetchFragment(this.fragmentURL('rows', { at, n: 200 }));
+    const { body, status } = await this.#fetchAgain(this.fragmentURL('rows', { at, n: 200 }));
     const list = body.querySelector('.rows');
     if (viewVersion !== this.viewVersion || !(list instanceof HTMLElement)) return status;
     this.rows.replaceRows(list, null, false);
@@ -218,7 +234,7 @@ export class SessionPage {
   /** Fetches the facts again. */
   async reloadFacts() {
     const { viewVersion } = this;
-    const { body } = await fetchFragment(this.fragmentURL('facts'));
+    const { body } = await this.#fetchAgain(this.fragmentURL('facts'));
     if (viewVersion !== this.viewVersion) return;
     this.showFacts(body);
     for (const fn of this.#factsListeners) fn();

@@ -24,6 +24,9 @@ export class RowCache {
   /** @param {RowSource} source */
   constructor(source) { this.source = source; }
 
+  /** Whether rows are on their way. */
+  get isFetching() { return this.#requests.size > 0; }
+
   /** @param {number} i */
   get(i) {
     const row = this.#rows.get(i);
