@@ -72,12 +72,12 @@ func (s *Shares) snapshotPath(r *shareRecord) string { return s.sharePath(r.ID, 
 
 // refreshRecords reads the records that changed in the directory.
 func (s *Shares) refreshRecords() error {
+	s.mu.Lock()
+	defer s.mu.Unlock() // with the lock: an older list than that of another goroutine would lack a new share
 	dirs, err := os.ReadDir(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("shares: %w", err)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	seen := make(map[string]bool, len(dirs))
 	for _, d := range dirs {
 		if isShareID(d.Name()) && d.IsDir() && s.refreshRecord(d.Name()) {
