@@ -130,7 +130,7 @@ func (s *Sheet) addEntry(p session.Pos, own Ownership) {
 	}
 	waited := waitBefore(s.tree, p)
 	if c != nil {
-		s.addRequest(p, c, waited, own)
+		s.addRequest(p, waited, own)
 	}
 	if s.isForeign(p, own) {
 		return
@@ -163,13 +163,13 @@ func (s *Sheet) isForeign(p session.Pos, own Ownership) bool {
 	return ok && !own.has(q.Key)
 }
 
-// addRequest counts a record of a request.
-func (s *Sheet) addRequest(p session.Pos, c *session.Charge, waited int64, own Ownership) {
-	q := &sheetRequest{at: p, Request: Request{
-		Key: c.Key, Time: s.tree.At(p).Time, Model: c.Model, Usage: c.Usage, HasCost: c.HasCost, Copied: c.Copied, ModelWait: waited,
-	}}
-	if c.Delegated && s.agents { // the entries of the agents have the tokens
-		q.Usage = session.Usage{Cost: c.Cost}
+// addRequest counts the request that the entry at p records.
+func (s *Sheet) addRequest(p session.Pos, waited int64, own Ownership) {
+	recorded, _ := newRequest(s.tree.At(p))
+	q := &sheetRequest{Request: recorded, at: p}
+	q.ModelWait = waited
+	if q.Delegated && s.agents { // the entries of the agents have the tokens
+		q.Usage = session.Usage{Cost: q.Cost}
 	}
 	s.isFork = s.isFork || q.Copied
 	before := s.requests[q.Key]
