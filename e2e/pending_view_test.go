@@ -25,6 +25,17 @@ const withholdScript = `{
   };
 }`
 
+// openWithholding opens a view of the session in a file, in a page that can withhold its fetches.
+func openWithholding(t *testing.T, box *harness.SessionDir, path, query string) *harness.Page {
+	t.Helper()
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.AddInitScript(withholdScript)
+	p.Open(server.SessionURL(path) + query)
+	waitForLive(p)
+	return p
+}
+
 // The command palette is opened while a view is loading. It changes to the commands of
 // the new view and keeps the input and the selection.
 func TestPalette_PendingView(t *testing.T) {
@@ -88,12 +99,7 @@ func TestPalette_PendingLabels(t *testing.T) {
 func TestBranch_PendingView(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
-	path := box.WriteSession(f.File)
-	server := harness.StartServer(t, box.Dir)
-	p := sharedBrowser(t).NewPage(t)
-	p.AddInitScript(withholdScript)
-	p.Open(server.SessionURL(path) + "?entry=" + f.two)
-	waitForLive(p)
+	p := openWithholding(t, box, box.WriteSession(f.File), "?entry="+f.two)
 	p.RunScript(`window.withhold = /\/facts/`)
 	p.Click(`#away a[data-do="leaf"]`)
 	p.RunScript(`document.querySelector("#main").focus()`)
@@ -106,12 +112,7 @@ func TestBranch_PendingView(t *testing.T) {
 func TestTree_PendingView(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
-	path := box.WriteSession(f.File)
-	server := harness.StartServer(t, box.Dir)
-	p := sharedBrowser(t).NewPage(t)
-	p.AddInitScript(withholdScript)
-	p.Open(server.SessionURL(path) + "?entry=" + f.two)
-	waitForLive(p)
+	p := openWithholding(t, box, box.WriteSession(f.File), "?entry="+f.two)
 	focusRow(p, f.first)
 	p.RunScript(`window.withhold = /\/rows/`)
 	p.PressKey("l")
@@ -129,11 +130,7 @@ func TestRowClick_PendingFacts(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	path := box.WriteSession(f.File)
-	server := harness.StartServer(t, box.Dir)
-	p := sharedBrowser(t).NewPage(t)
-	p.AddInitScript(withholdScript)
-	p.Open(server.SessionURL(path))
-	waitForLive(p)
+	p := openWithholding(t, box, path, "")
 	p.RunScript(`window.withhold = /\/facts/`)
 	added := f.AddPrompt("And across restarts?")
 	box.AppendFile(path, f.LastLines(1))
