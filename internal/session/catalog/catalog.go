@@ -109,7 +109,9 @@ func (c *Catalog) Sessions() []Summary {
 		c.inferCwds()
 		c.sorted = make([]Summary, 0, len(c.items))
 		for _, it := range c.items {
-			c.sorted = append(c.sorted, c.shownSummary(it))
+			s := c.shownSummary(it)
+			s.Cost = c.ledger.Brief(s.Path).Cost
+			c.sorted = append(c.sorted, s)
 		}
 		c.sorted = mergeOrphans(c.sorted)
 		slices.SortFunc(c.sorted, func(a, b Summary) int {
@@ -131,7 +133,8 @@ func (c *Catalog) Unreadable() []Unreadable {
 	return list
 }
 
-// FindByKey returns the summary of a key. A moved file is found by its session id.
+// FindByKey returns the summary of a key, without its cost: summing the requests of a large
+// session would delay its page. A moved file is found by its session id.
 func (c *Catalog) FindByKey(key string) (Summary, bool) {
 	c.lib.Sidecars().ModTime() // without holding the lock
 	c.mu.RLock()
@@ -165,8 +168,7 @@ func (c *Catalog) Has(path string) bool {
 	return c.items[path] != nil || c.owners[path] != ""
 }
 
-// FindByPath returns the summary of the session that a session file is, or whose sub-agent it
-// is of.
+// FindByPath returns the summary, without its cost, of the session that a file belongs to.
 func (c *Catalog) FindByPath(path string) (Summary, bool) {
 	c.Sessions() // infers working directories
 	c.mu.RLock()
@@ -182,11 +184,10 @@ func (c *Catalog) FindByPath(path string) (Summary, bool) {
 }
 
 // shownSummary returns the summary of a session with its annotations, relations and
-// sub-agents, which are not part of the item.
+// sub-agents, which are not part of the item, but without its cost.
 func (c *Catalog) shownSummary(it *listedSession) Summary {
 	s := it.Summary
 	s.Entries -= it.State.Copied
-	s.Cost = c.ledger.Brief(s.Path).Cost
 	s.AgentWrote = c.lib.AgentWrote(s.Path, &it.Checkpoint)
 	if at := c.agentWrote[s.Path]; at > 0 {
 		s.SubAgentWrote = time.Unix(0, at)

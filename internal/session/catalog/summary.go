@@ -145,7 +145,7 @@ type Summary struct {
 	SubAgentWrote time.Time
 	Activity      *activity.Track // what the last messages say; never changed, nil = nothing
 	Model         string
-	Cost          float64 // of the requests that belong to the session, as far as their price is known
+	Cost          float64 // of the requests that belong to the session, as far as their price is known; only Sessions sets it
 	Size          int64
 	Shape         []Lane // a miniature of the tree
 	Notes         int
