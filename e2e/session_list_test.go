@@ -228,3 +228,22 @@ func TestShots_SessionList(t *testing.T) {
 		}
 	}
 }
+
+// A title is shown in full if it fits, however short the prompt next to it is. A long one leaves
+// room for the prompt.
+func TestSessionList_TitleWidths(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	for i, title := range []string{"A title longer than the prompt", strings.Repeat("A long title ", 20)} {
+		f := transcript.New(transcript.Pi, fmt.Sprintf("e2e-titled-%d", i), "/home/dev/project", time.Now())
+		f.AddPrompt("Prompt")
+		f.AddName(title)
+		box.WriteSession(f)
+	}
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(harness.StartServer(t, box.Dir).URL)
+	p.WaitUntil(`document.querySelectorAll(".session-link b").length === 2`)
+	isCut := `[...document.querySelectorAll(".session-link b, .session-link span")].map(e => e.textContent.slice(0, 7) + (e.scrollWidth > e.clientWidth ? " cut" : "")).sort().join()`
+	if got, want := harness.EvalScript[string](p, isCut), "A long  cut,A title,Prompt,Prompt"; got != want {
+		t.Errorf("texts %q, want %q", got, want)
+	}
+}
