@@ -16,44 +16,66 @@ const smallTargets = `[...document.querySelectorAll("a[href], button, summary, i
 		const box = e.getBoundingClientRect()
 		const after = getComputedStyle(e, "::after")
 		const spare = after.content !== "none" && after.position === "absolute" ? -2 * (parseFloat(after.top) || 0) : 0
-		const around = e.closest("[role=treeitem], label, .field, .session-row:not(.session-columns), .branch-row:not(.branches-head *), .pick") ?? e
+		const around = e.closest("[role=treeitem], label, .field, .session-row:not(.session-columns), .context-row, .history-row, .now-row, .branch-row:not(.branches-head *), .pick") ?? e
 		return box.width > 0 && Math.max(box.height + Math.max(spare, 0), around.getBoundingClientRect().height) < 43.5
 	})
 	.map(e => e.outerHTML.slice(0, 140))`
 
-// On a tablet, everything can be touched, and each entry shows its actions.
-func TestTablet(t *testing.T) {
+// On a tablet and a phone, everything can be touched, and no page is wider than the screen.
+func TestTouchTargets(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	path := box.WriteSession(f.File)
 	server := harness.StartServer(t, box.Dir)
+	session := server.SessionURL(path)
+	compared := session + "/compare?a=" + f.one + "&b=" + f.two
+	for look, emulate := range map[string]func(*harness.Page){"tablet": (*harness.Page).EmulateTablet, "phone": (*harness.Page).EmulatePhone} {
+		t.Run(look, func(t *testing.T) {
+			p := sharedBrowser(t).NewPage(t)
+			emulate(p)
+			for _, c := range []struct{ name, address, ready string }{
+				{"list", server.URL, "a.session-link"},
+				{"session", session, "#path .entry"},
+				{"branches", session + "/branches", ".branch-row"},
+				{"search", server.URL + "/search?q=cache", ".result"},
+				{"spend", server.URL + "/spend", ".page"},
+				{"map", session + "/map", "svg"},
+				{"compare", compared, ".compare-answer"},
+				{"compare-files", compared + "&tab=files", ".compare"},
+				{"compare-table", compared + "&b=" + f.leaf, ".compare-prompts"},
+				{"context", session + "/context?entry=" + f.leaf, ".context-row"},
+				{"files", session + "/files", ".file-edit"},
+				{"file-history", server.URL + "/files?path=/home/dev/project/cache.go", ".history-row"},
+				{"file-search", server.URL + "/files?path=cache", ".history-found a"},
+				{"now", server.URL + "/now", ".now-row"},
+			} {
+				p.Open(c.address)
+				p.WaitForElement(c.ready)
+				for _, e := range harness.EvalScript[[]string](p, smallTargets) {
+					t.Errorf("%s: too small to touch: %s", c.name, e)
+				}
+				if harness.EvalScript[bool](p, `document.documentElement.scrollWidth > innerWidth`) {
+					t.Errorf("%s is wider than the screen", c.name)
+				}
+				checkBars(t, p, c.name)
+				p.SaveScreenshot(look + "-" + c.name)
+			}
+		})
+	}
+}
+
+// On a tablet, each entry shows its actions.
+func TestTablet_Actions(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	path := box.WriteSession(newForkedSession().File)
 	p := sharedBrowser(t).NewPage(t)
 	p.EmulateTablet()
-	for _, c := range []struct{ name, address, ready string }{
-		{"list", server.URL, "a.session-link"},
-		{"session", server.SessionURL(path), "#path .entry"},
-		{"branches", server.SessionURL(path) + "/branches", ".branch-row"},
-		{"search", server.URL + "/search?q=cache", ".result"},
-		{"spend", server.URL + "/spend", ".page"},
-		{"map", server.SessionURL(path) + "/map", "svg"},
-	} {
-		p.Open(c.address)
-		p.WaitForElement(c.ready)
-		for _, e := range harness.EvalScript[[]string](p, smallTargets) {
-			t.Errorf("%s: too small to touch: %s", c.name, e)
-		}
-		if w := harness.EvalScript[int](p, `document.documentElement.scrollWidth`); w > 1024 {
-			t.Errorf("%s is %d wide", c.name, w)
-		}
-		checkBars(t, p, c.name)
-		p.SaveScreenshot("tablet-" + c.name)
-	}
-	p.Open(server.SessionURL(path))
+	p.Open(harness.StartServer(t, box.Dir).SessionURL(path))
 	p.WaitForText("#path", "The cache works")
 	p.WaitUntil(`[...document.querySelectorAll(".message-user .action-more")].every(e => e.checkVisibility({opacityProperty: true}))`)
 	p.Click(".message-user .action-more")
 	p.WaitForElement("dialog[open]")
 	for _, e := range harness.EvalScript[[]string](p, smallTargets) {
-		t.Errorf("actions: too small to touch: %s", e)
+		t.Errorf("too small to touch: %s", e)
 	}
 }
