@@ -29,7 +29,7 @@ type ProjectDir struct {
 func ReadProjectFile(dirs []ProjectDir, path string) (string, error) {
 	inside, rel, ok := findProjectDir(dirs, path)
 	if !ok {
-		return "", fmt.Errorf("%w: lines are shown for files below a directory that `explorer serve --project-dir DIR` names; `explorer blame FILE` prints those of any file", session.ErrInvalid)
+		return "", fmt.Errorf("%w: lines are only shown for files below a directory named with “explorer serve --project-dir DIR”; “explorer blame FILE” prints those of any file", session.ErrInvalid)
 	}
 	root, err := os.OpenRoot(inside)
 	if err != nil {
