@@ -79,3 +79,24 @@ func TestTablet_Actions(t *testing.T) {
 		t.Errorf("too small to touch: %s", e)
 	}
 }
+
+// On a phone on its side, the bar has room for the title, and all filters and the list of branches
+// from its first row on are visible.
+func TestLandscapePhone(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	f.BranchFrom(f.first)
+	f.AddPrompt("Ask somebody else")
+	f.AddName("The picture is encoded again and again")
+	path := box.WriteSession(f.File)
+	p := sharedBrowser(t).NewPage(t)
+	p.EmulateLandscapePhone()
+	p.Open(harness.StartServer(t, box.Dir).SessionURL(path) + "/branches")
+	p.WaitForElement("#branch-scroll .branch-row")
+	p.WaitUntil(`document.querySelector(".branches-panel header [data-do=close-panel]").getBoundingClientRect().right <= innerWidth`)
+	p.WaitUntil(`document.querySelector(".crumb-title, .crumbs b").clientWidth >= 120`)
+	p.WaitUntil(`document.querySelector("#filters").scrollWidth <= document.querySelector("#filters").clientWidth`)
+	if top := harness.EvalScript[float64](p, `document.querySelector("#branch-scroll").scrollTop`); top != 0 {
+		t.Errorf("the list of branches begins %v pixels below its start", top)
+	}
+}

@@ -24,6 +24,12 @@ func (p *Page) EmulatePhone() {
 	p.RunActions(chromedp.EmulateViewport(PhoneWidth, PhoneHeight, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait))
 }
 
+// EmulateLandscapePhone emulates a phone on its side, with 844 by 390 points and touch.
+func (p *Page) EmulateLandscapePhone() {
+	p.t.Helper()
+	p.RunActions(chromedp.EmulateViewport(PhoneHeight, PhoneWidth, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulateLandscape))
+}
+
 // EmulateTablet emulates a tablet with 1024 by 768 points and touch.
 func (p *Page) EmulateTablet() {
 	p.t.Helper()

@@ -45,18 +45,21 @@ export class VirtualRows {
     new ResizeObserver(([size]) => {
       tree.classList.toggle('is-narrow', size.contentRect.width <= NARROW);
       this.geometry.resetRowHeight();
-      if (this.#endVisible) this.scrollToRow(this.total - 1);
+      if (this.#keepsEnd) this.scrollToRow(this.total - 1);
       else this.paintRows();
     }).observe(tree);
     onChoiceChange(() => this.#measureRows());
   }
+
+  /** Whether the end stays visible when heights change. A list at its start stays there. */
+  get #keepsEnd() { return this.#endVisible && this.tree.scrollTop > 0; }
 
   /** Measures the row height again, which settings change. The end or the first row stays visible. */
   #measureRows() {
     if (!this.tree.isConnected) return;
     const first = this.rowAt(this.visibleRange.first);
     this.geometry.resetRowHeight();
-    if (this.#endVisible) this.scrollToRow(this.total - 1);
+    if (this.#keepsEnd) this.scrollToRow(this.total - 1);
     else if (!this.restoreAnchor(first ? { id: first.id, y: 0 } : null)) this.paintRows();
   }
 
