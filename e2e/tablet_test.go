@@ -48,6 +48,10 @@ func TestTouchTargets(t *testing.T) {
 				{"file-history", server.URL + "/files?path=/home/dev/project/cache.go", ".history-row"},
 				{"file-search", server.URL + "/files?path=cache", ".history-found a"},
 				{"now", server.URL + "/now", ".now-row"},
+				{"export", session + "/export", ".dialog"},
+				{"share", session + "/shares", ".expiry"},
+				{"label", session + "/label?entry=" + f.main, ".dialog"},
+				{"shares", server.URL + "/shares", ".page"},
 			} {
 				p.Open(c.address)
 				p.WaitForElement(c.ready)
