@@ -101,6 +101,26 @@ func TestKeyboard(t *testing.T) {
 	p.WaitForNone(`#palette[open]`)
 }
 
+// Keys that scroll do so before anything has the focus, where a page scrolls and not its document.
+func TestScrollKeys(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	long := box.WriteSession(longSession("e2e-scroll-keys", 30))
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.SetWindowSize(1440, 500)
+	for address, key := range map[string]string{server.SessionURL(long): harness.Home, server.SessionURL(path) + "/compare?a=" + f.one + "&b=" + f.leaf: " "} {
+		p.Open(address)
+		p.WaitForElement("html[data-ready]")
+		p.WaitUntil(`document.activeElement === document.body && document.querySelector("#main").scrollHeight > document.querySelector("#main").clientHeight`)
+		p.RunScript(`window.scrolls = 0; document.querySelector("#main").addEventListener("scroll", () => window.scrolls++)`)
+		p.PressKey(key)
+		p.WaitUntil(`window.scrolls > 0`)
+		waitForFocus(p, "#main")
+	}
+}
+
 // The ARIA roles and properties of the tree.
 func TestTreeRoles(t *testing.T) {
 	box := harness.NewSessionDir(t)

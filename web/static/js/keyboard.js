@@ -17,6 +17,15 @@ const isTyping = () => {
 };
 const isDialogOpen = () => document.querySelector('dialog[open]') !== null;
 
+// The keys with which browsers scroll what has the focus, and without a focus the document.
+const SCROLL_KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' ']);
+
+/** Focuses the main part of a page that scrolls instead of the document. */
+function focusScroller() {
+  const main = document.getElementById('main');
+  if (main && main.scrollHeight > main.clientHeight) main.focus({ preventScroll: true });
+}
+
 /** The shortcuts of every page. @type {Record<string, () => unknown>} */
 const everyPage = { '?': showKeyHelp, ',': showSettings };
 
@@ -35,6 +44,7 @@ export function startKeys(find, palette) {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return;
+    if (document.activeElement === document.body && SCROLL_KEYS.has(event.key)) focusScroller();
     if (isTyping() && event.key !== 'Escape') return;
     if (event.key === 'Escape' && document.querySelector(':popover-open')) return; // the browser closes it
     const single = event.key.length === 1 && event.key !== ' ';
