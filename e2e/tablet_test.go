@@ -3,23 +3,35 @@
 package e2e
 
 import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"sessiontree/e2e/harness"
 )
 
-// smallTargets is a script that returns the targets that are too small for a finger. Links in
-// running text are not: they have as much space as a line.
+// smallTargets is a script that returns the targets that are too low for a finger. Links in
+// running text are not: they have as much space as a line. Some targets are as high as the row
+// that they are in.
 const smallTargets = `[...document.querySelectorAll("a[href], button, summary, input, select, [role=treeitem], [role=option]")]
-	.filter(e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && !e.closest(".visually-hidden, .markdown, .message-body, .skip-link, .ruler, svg, [inert]"))
+	.filter(e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && !e.closest(".visually-hidden, .markdown, .message-body, .skip-link, .ruler, .blame, svg, [inert]"))
+	.filter(e => getComputedStyle(e).display !== "inline" || ![...e.parentElement.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim()))
 	.filter(e => {
 		const box = e.getBoundingClientRect()
 		const after = getComputedStyle(e, "::after")
 		const spare = after.content !== "none" && after.position === "absolute" ? -2 * (parseFloat(after.top) || 0) : 0
-		const around = e.closest("[role=treeitem], label, .field, .session-row:not(.session-columns), .context-row, .history-row, .now-row, .branch-row:not(.branches-head *), .pick") ?? e
+		const around = e.closest("[role=treeitem], label, .field, .session-row:not(.session-columns), .context-row, .history-row, .now-row, .map-entry, .team-row, .branch-row:not(.branches-head *), .pick") ?? e
 		return box.width > 0 && Math.max(box.height + Math.max(spare, 0), around.getBoundingClientRect().height) < 43.5
 	})
 	.map(e => e.outerHTML.slice(0, 140))`
+
+// touchLooks emulates devices without a mouse.
+var touchLooks = map[string]func(*harness.Page){"tablet": (*harness.Page).EmulateTablet, "phone": (*harness.Page).EmulatePhone}
 
 // On a tablet and a phone, everything can be touched, and no page is wider than the screen.
 func TestTouchTargets(t *testing.T) {
@@ -29,7 +41,7 @@ func TestTouchTargets(t *testing.T) {
 	server := harness.StartServer(t, box.Dir)
 	session := server.SessionURL(path)
 	compared := session + "/compare?a=" + f.one + "&b=" + f.two
-	for look, emulate := range map[string]func(*harness.Page){"tablet": (*harness.Page).EmulateTablet, "phone": (*harness.Page).EmulatePhone} {
+	for look, emulate := range touchLooks {
 		t.Run(look, func(t *testing.T) {
 			p := sharedBrowser(t).NewPage(t)
 			emulate(p)
@@ -66,6 +78,53 @@ func TestTouchTargets(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Neither have the components with canned data a target that is too low, in any of their states.
+func TestTouchTargets_Components(t *testing.T) {
+	goldens, err := filepath.Glob("../web/components/testdata/*.html")
+	if err != nil || len(goldens) < 50 {
+		t.Fatalf("%d components: %v", len(goldens), err)
+	}
+	goldens = slices.DeleteFunc(goldens, func(path string) bool { return filepath.Base(path) == "facts.html" }) // with a part of the top bar, without the bar
+	server := httptest.NewServer(http.HandlerFunc(serveGolden))
+	t.Cleanup(server.Close)
+	for look, emulate := range touchLooks {
+		t.Run(look, func(t *testing.T) {
+			p := sharedBrowser(t).NewPage(t)
+			emulate(p)
+			p.Open(server.URL)
+			for _, path := range goldens {
+				for _, e := range harness.EvalScript[[]string](p, fmt.Sprintf(showGolden, filepath.Base(path))) {
+					t.Errorf("%s: too small to touch: %s", filepath.Base(path), e)
+				}
+			}
+		})
+	}
+}
+
+// showGolden is a script that shows a golden file without running its scripts, and returns its
+// small targets.
+const showGolden = `fetch(%q).then(r => r.text()).then(text => {
+	document.body.replaceWith(new DOMParser().parseFromString(text, "text/html").body)
+	return ` + smallTargets + `
+})`
+
+// serveGolden serves the golden files of components, what they name, and a page to show them in.
+func serveGolden(w http.ResponseWriter, r *http.Request) {
+	if name, ok := strings.CutPrefix(r.URL.Path, "/static/x/"); ok {
+		if strings.HasPrefix(name, "css/") {
+			name = "bundle/" + name
+		}
+		http.ServeFile(w, r, filepath.Join("../web/static", filepath.FromSlash(name)))
+		return
+	}
+	if r.URL.Path != "/" {
+		http.ServeFile(w, r, filepath.Join("../web/components/testdata", filepath.Base(r.URL.Path)))
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = io.WriteString(w, `<!doctype html><html lang="en" class="js"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><link rel="stylesheet" href="/static/x/css/pages/all.css"><body></body></html>`)
 }
 
 // On a tablet, each entry shows its actions.
