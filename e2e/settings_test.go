@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -181,4 +182,29 @@ func TestSettings_Phone(t *testing.T) {
 	p.Click(`.bottom-bar [data-do="actions"]`)
 	p.Click(`#actions [data-action="settings"]`)
 	p.WaitForElement("#settings[open]")
+}
+
+// At the largest text the texts of columns do not overlap.
+func TestSettings_LargestColumns(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.URL)
+	p.Click(`.topbar [data-do="settings"]`)
+	p.WaitForElement("#settings[open]")
+	chooseSetting(p, "text-size", "largest")
+	p.Click(`#settings [data-do="close-dialog"]`)
+	for address, columns := range map[string]string{
+		server.URL: ".session-columns > *", server.URL + "/?by=date": ".session-columns > *", server.SessionURL(path) + "/files": ".file-edit > *:not(.truncate)",
+		server.SessionURL(path) + "/branches": ".branches-head .branch-row > *", server.URL + "/now": ".now-numbers > *", server.SessionURL(path) + "/context?entry=" + f.leaf: ".context-part > .number, .context-tokens",
+	} {
+		p.Open(address)
+		p.WaitForElement(columns)
+		wide := `[...document.querySelectorAll(` + strconv.Quote(columns) + `)].filter(e => e.scrollWidth > e.clientWidth && getComputedStyle(e).display !== "inline" && !e.closest(".visually-hidden")).map(e => e.outerHTML.slice(0, 100))`
+		if texts := harness.EvalScript[[]string](p, wide); len(texts) > 0 {
+			t.Errorf("%s: wider than their columns: %q", address, texts)
+		}
+	}
 }
