@@ -178,8 +178,10 @@ func (c *Catalog) currentItem(ctx context.Context, f roots.File, old *listedSess
 	if f.Err != nil {
 		return nil, 0, f.Err
 	}
-	if old != nil && old.Summary.Orphaned && c.lib.IsMemberFile(f.Path, owners) { // its session is back
-		return nil, 0, store.ErrMemberFile
+	if old != nil && old.Summary.Orphaned {
+		if err := c.lib.CheckIsSession(f.Path, owners); err != nil { // its session is back
+			return nil, 0, err
+		}
 	}
 	if old != nil {
 		added, ok, err := c.lib.ReadAdded(ctx, f.Path, old.Checkpoint)

@@ -53,4 +53,13 @@ func TestSessions_Orphaned(t *testing.T) {
 			t.Errorf("%d entries, %d roots, want the three agents", tree.Len(), len(tree.Roots()))
 		}
 	})
+	// The session is back: its agents are part of it at once.
+	if err := os.WriteFile(filepath.Join(dir, "gone.jsonl"), []byte(line("gone", "", "u6")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.Rescan(t.Context())
+	back, ok := c.FindByPath(filepath.Join(dir, "gone.jsonl"))
+	if all := c.Sessions(); len(all) != 2 || !ok || back.Agents != 3 {
+		t.Errorf("%d sessions, %d agents, want 2 and 3", len(all), back.Agents)
+	}
 }

@@ -41,9 +41,7 @@ type ReadSummary struct {
 type OwnerFinder = gather.OwnerFinder
 
 // NewOwnerFinder returns an OwnerFinder for one pass over files of the library.
-func (l *Library) NewOwnerFinder() *OwnerFinder {
-	return gather.NewOwnerFinder(l.roots, &l.fileCache)
-}
+func (l *Library) NewOwnerFinder() *OwnerFinder { return gather.NewOwnerFinder(l.roots, &l.fileCache) }
 
 // SummarizeFile reads a session file without keeping the session open.
 func (l *Library) SummarizeFile(ctx context.Context, path string, owners *OwnerFinder) (*ReadSummary, error) {
@@ -80,22 +78,25 @@ func (l *Library) SummarizeFile(ctx context.Context, path string, owners *OwnerF
 	return s, nil
 }
 
-// IsMemberFile reports whether a file belongs to the session of another existing file.
-func (l *Library) IsMemberFile(path string, owners *OwnerFinder) bool {
+// CheckIsSession returns a MemberFileError if a file belongs to the session of another existing one.
+func (l *Library) CheckIsSession(path string, owners *OwnerFinder) error {
 	at, err := l.roots.Locate(path)
 	if err != nil {
-		return false
+		return err
 	}
 	f, _, err := at.OpenFile()
 	if err != nil {
-		return false
+		return err
 	}
 	defer f.Close()
 	format, err := scan.SniffFormat(l.formats, f, at.Path)
 	if err != nil {
-		return false
+		return err
 	}
-	return owners.FindOwner(at, format, f).Exists()
+	if owner := owners.FindOwner(at, format, f); owner.Exists() {
+		return &MemberFileError{Path: at.Path, Owner: owner.Path}
+	}
+	return nil
 }
 
 // Summarize calls fn with the summary of the session. fn must neither block nor keep the tree.
@@ -161,8 +162,7 @@ func firstPromptText(f io.ReaderAt, format *session.Format, t *session.Tree) (st
 	return joinPromptBlocks(format, line)
 }
 
-// joinPromptBlocks returns the text blocks of a recorded user message, joined with
-// spaces.
+// joinPromptBlocks returns the text blocks of a recorded user message, joined with spaces.
 func joinPromptBlocks(f *session.Format, line []byte) (string, error) {
 	body, err := f.DecodeBody(line)
 	if err != nil {
