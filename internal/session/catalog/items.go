@@ -49,6 +49,9 @@ func (c *Catalog) putItem(it *listedSession) {
 	id := it.Summary.identity()
 	c.ids[id] = append(c.ids[id], path)
 	delete(c.formerKeys, it.Summary.Key)
+	if old != nil && old.Summary.Key != it.Summary.Key && old.Summary.ID == it.Summary.ID { // the agent became known
+		c.formerKeys[old.Summary.Key] = id
+	}
 	c.sorted = nil
 	c.changes++
 }

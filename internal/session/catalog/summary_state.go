@@ -21,6 +21,9 @@ func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool)
 	if len(a.Entries) > 0 && it.State.CannotAppend && !it.State.IsArranged || a.Headers > 0 || it.isRenamed(a) {
 		return nil, false
 	}
+	if a.Format != nil && a.Format.Name != it.Summary.Format { // the first lines did not tell it
+		return nil, false
+	}
 	next, err := it.inMemory()
 	if err != nil {
 		return nil, false // the session file has it, too

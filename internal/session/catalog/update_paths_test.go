@@ -157,3 +157,20 @@ func TestUpdatePaths_ParentOfRoot(t *testing.T) {
 		t.Errorf("%d sessions are listed, want the new one", n)
 	}
 }
+
+// An added line may tell which agent writes a file that could be of two.
+func TestUpdatePaths_AgentBecomesKnown(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	write(t, path, header("1"), user("1", "", 1, "words"))
+	c := filled(t, "", filepath.Dir(path))
+	before := c.Sessions()[0]
+	add(t, path, line("mode_change", "2", "1", 2, `,"mode":"plan"`))
+	c.UpdatePaths(ctx, path)
+	now := c.Sessions()[0]
+	if before.Format != "pi" || now.Format != "omp" || now.Entries != 2 {
+		t.Errorf("listed as %s, then as %s with %d entries; want pi, then omp with 2", before.Format, now.Format, now.Entries)
+	}
+	if moved, ok := c.FindByKey(before.Key); !ok || moved.Key != now.Key {
+		t.Errorf("the earlier key finds %q, want %q", moved.Key, now.Key)
+	}
+}
