@@ -13,6 +13,9 @@ import (
 // SniffSize is how many bytes decide the format of a file.
 const SniffSize = 64 << 10
 
+// SniffLines is how many lines decide it at most: formats look at 16 that they can read.
+const SniffLines = 64
+
 // headerSize is how many bytes are read for a header, unless it is longer.
 const headerSize = 4 << 10
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"io/fs"
+	"slices"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
@@ -11,8 +12,8 @@ import (
 
 // readAppended reads what was appended after the last accepted line.
 func (u update) readAppended(ctx context.Context, f roots.ReadableFile, info fs.FileInfo) (Change, error) {
-	if u.s.checkpoint.IsLastLineContinued(f) {
-		return u.reloadFile(ctx, f, info) // the line that seemed complete was continued
+	if u.s.checkpoint.IsLastLineContinued(f) || u.hasOtherFormat(f) {
+		return u.reloadFile(ctx, f, info)
 	}
 	if u.s.checkpoint.IsTornLineGrowing(f, info.Size()) {
 		u.updateFileTimes(info)
@@ -37,6 +38,15 @@ func (u update) readAppended(ctx context.Context, f roots.ReadableFile, info fs.
 	return u.acceptAppended(), nil
 }
 
+// hasOtherFormat reports whether added lines tell that another agent writes the file.
+func (u update) hasOtherFormat(f roots.ReadableFile) bool {
+	if u.s.checkpoint.Line >= scan.SniffLines {
+		return false
+	}
+	format, err := scan.SniffFormat(u.s.lib.formats, f, u.s.at.Path)
+	return err == nil && format != u.s.Format()
+}
+
 // isReplacedMeanwhile reports whether the file was replaced while its tail was read.
 func (u update) isReplacedMeanwhile(f roots.ReadableFile, info fs.FileInfo) bool {
 	now, err := f.Stat()
@@ -52,7 +62,7 @@ func (u update) acceptAppended() Change {
 	r := u.s.reader
 	h, _ := r.CompletedHeader()
 	entries := r.AllEntries()
-	c := Change{Entries: session.CountEntries(entries), Labels: containsLabel(entries)}
+	c := Change{Entries: session.CountEntries(entries), Labels: slices.ContainsFunc(entries, func(e session.Entry) bool { return e.Kind == session.KindLabel })}
 
 	torn := r.Torn
 	if torn == nil && r.IsOpen() {
@@ -82,17 +92,7 @@ func (u update) acceptAppended() Change {
 	return full
 }
 
-func containsLabel(entries []session.Entry) bool {
-	for i := range entries {
-		if entries[i].Kind == session.KindLabel {
-			return true
-		}
-	}
-	return false
-}
-
-// rereadTitleSlot reads a title slot that was overwritten in place, and what was
-// appended besides.
+// rereadTitleSlot reads a title slot that was overwritten in place, and what was appended besides.
 func (u update) rereadTitleSlot(ctx context.Context, f roots.ReadableFile, info fs.FileInfo) (Change, error) {
 	if !u.s.reader.RereadSlot(f, u.s.checkpoint.Slot) {
 		return u.reloadFile(ctx, f, info) // incomplete, or not a slot any more

@@ -39,3 +39,25 @@ func TestSniffOnce(t *testing.T) {
 		t.Errorf("Open recognized the format %d times, %v", sniffed, err)
 	}
 }
+
+// An open session whose first lines could be of two agents is read again, by the rules of the one
+// that an added line tells.
+func TestRefresh_AgentBecomesKnown(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	first := `{"type":"session","version":3,"id":"0a6d4e27-5ab5-4a52-9c83-5b1e6c2d7f10","timestamp":"2027-01-01T00:00:00Z","cwd":"/p"}` + "\n" +
+		`{"type":"message","id":"aaaaaaaa","parentId":null,"timestamp":"2027-01-01T00:00:01Z","message":{"role":"user","content":"x","timestamp":1}}` + "\n"
+	write(t, path, first)
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := lib.Open(ctx, path)
+	if err != nil || s.Format().Name != "pi" {
+		t.Fatalf("opened as %v, %v", s.Format().Name, err)
+	}
+	write(t, path, first+`{"type":"mode_change","id":"bbbbbbbb","parentId":"aaaaaaaa","timestamp":"2027-01-01T00:00:02Z","mode":"plan"}`+"\n")
+	c, err := s.Refresh(ctx)
+	if err != nil || c.Kind != store.Rewritten || s.Format().Name != "omp" {
+		t.Errorf("after the line of oh-my-pi: %v, %s, %v", c.Kind, s.Format().Name, err)
+	}
+}
