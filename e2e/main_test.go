@@ -87,6 +87,14 @@ func skipOutsideCI(t *testing.T) {
 	}
 }
 
+// someCases returns every third case outside CI, but all for screenshots.
+func someCases[T any](all []T) []T {
+	if takesScreenshots() {
+		return all
+	}
+	return sampletest.Cases(all)
+}
+
 // skipUnlessShots skips a test that checks nothing: it writes screenshots, for comparison
 // with the design (make shots).
 func skipUnlessShots(t *testing.T) {

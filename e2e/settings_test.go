@@ -186,6 +186,7 @@ func TestSettings_Phone(t *testing.T) {
 
 // At the largest text the texts of columns do not overlap.
 func TestSettings_LargestColumns(t *testing.T) {
+	skipOutsideCI(t)
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	path := box.WriteSession(f.File)

@@ -45,7 +45,7 @@ func TestTouchTargets(t *testing.T) {
 		t.Run(look, func(t *testing.T) {
 			p := sharedBrowser(t).NewPage(t)
 			emulate(p)
-			for _, c := range []struct{ name, address, ready string }{
+			for _, c := range someCases([]struct{ name, address, ready string }{
 				{"list", server.URL, "a.session-link"},
 				{"session", session, "#path .entry"},
 				{"branches", session + "/branches", ".branch-row"},
@@ -64,7 +64,7 @@ func TestTouchTargets(t *testing.T) {
 				{"share", session + "/shares", ".expiry"},
 				{"label", session + "/label?entry=" + f.main, ".dialog"},
 				{"shares", server.URL + "/shares", ".page"},
-			} {
+			}) {
 				p.Open(c.address)
 				p.WaitForElement(c.ready)
 				for _, e := range harness.EvalScript[[]string](p, smallTargets) {
@@ -94,7 +94,7 @@ func TestTouchTargets_Components(t *testing.T) {
 			p := sharedBrowser(t).NewPage(t)
 			emulate(p)
 			p.Open(server.URL)
-			for _, path := range goldens {
+			for _, path := range someCases(goldens) {
 				for _, e := range harness.EvalScript[[]string](p, fmt.Sprintf(showGolden, filepath.Base(path))) {
 					t.Errorf("%s: too small to touch: %s", filepath.Base(path), e)
 				}
