@@ -123,7 +123,22 @@ func (w *walker) undoWrite(edit int, content string) bool {
 		}
 		at = d.End
 	}
+	w.ownSingle(edit, written)
 	return len(changes) == 0
+}
+
+// ownSingle makes an edit that wrote the whole text the owner of lines that occur once in it and
+// now. Removed lines that were put back at a wrong place may be more than these, and hide them.
+func (w *walker) ownSingle(edit int, written []string) {
+	times := make(map[int]int, len(written))
+	for _, text := range written {
+		times[w.idOf(text)]++
+	}
+	for _, s := range w.now {
+		if w.count[s.text] == 1 && times[s.text] == 1 {
+			w.own(edit, s)
+		}
+	}
 }
 
 // undoEdit undoes an edit with a diff: its hunks from the last to the first, so that the places

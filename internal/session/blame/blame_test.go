@@ -199,3 +199,15 @@ func TestFindOwners_ofFragments(t *testing.T) {
 		}
 	}
 }
+
+// Lines that an edit removed are put back at a wrong place if others removed lines above them. A
+// line of the whole text that was written before keeps its owner.
+func TestFindOwners_removedLinesPutBack(t *testing.T) {
+	edits := []filediff.Edit{
+		{Lines: []filediff.Line{{Sign: '-', Old: 2, Text: "}"}, {Sign: '-', Old: 3, Text: "}"}}},
+		{Content: "first\n}\n}\nkept\n"},
+	}
+	if got := findOwners([]string{"kept"}, edits); !slices.Equal(got, []int{1}) {
+		t.Errorf("owners %v, want that of the written text", got)
+	}
+}
