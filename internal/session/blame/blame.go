@@ -123,22 +123,20 @@ func (w *walker) undoWrite(edit int, content string) bool {
 		}
 		at = d.End
 	}
-	w.ownSingle(edit, written)
+	if len(changes) > 0 { // removed lines that were put back at a wrong place may hide others
+		w.ownUniqueLines(edit, w.hunkOf(written))
+	}
 	return len(changes) == 0
 }
 
-// ownSingle makes an edit that wrote the whole text the owner of lines that occur once in it and
-// now. Removed lines that were put back at a wrong place may be more than these, and hide them.
-func (w *walker) ownSingle(edit int, written []string) {
-	times := make(map[int]int, len(written))
-	for _, text := range written {
-		times[w.idOf(text)]++
+// hunkOf returns a hunk that adds lines.
+func (w *walker) hunkOf(lines []string) *hunk {
+	h := &hunk{}
+	for _, text := range lines {
+		id := w.idOf(text)
+		h.lines, h.added = append(h.lines, hunkLine{'+', id}), append(h.added, id)
 	}
-	for _, s := range w.now {
-		if w.count[s.text] == 1 && times[s.text] == 1 {
-			w.own(edit, s)
-		}
-	}
+	return h
 }
 
 // undoEdit undoes an edit with a diff: its hunks from the last to the first, so that the places
