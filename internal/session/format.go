@@ -74,7 +74,7 @@ type Info struct {
 // Read reads session files. Sniff, ScanLine, NewDecoder and DecodeBody are required.
 type Read struct {
 	// Sniff reports whether a file that starts with head (its first 64 KiB, or all of
-	// it) has this format.
+	// it) has this format. It decides by at most 64 lines, see scan.SniffLines.
 	Sniff func(head []byte) bool
 	// ScanLine reads one line into a Record. It keeps no state, so lines can be scanned
 	// in parallel. It returns an error if the line is not a JSON object. Strings of the
