@@ -30,8 +30,20 @@ const smallTargets = `[...document.querySelectorAll("a[href], button, summary, i
 	})
 	.map(e => e.outerHTML.slice(0, 140))`
 
-// touchLooks emulates devices without a mouse.
-var touchLooks = map[string]func(*harness.Page){"tablet": (*harness.Page).EmulateTablet, "phone": (*harness.Page).EmulatePhone}
+// touchLooks are devices without a mouse.
+var touchLooks = []struct {
+	name    string
+	emulate func(*harness.Page)
+	width   int
+}{{"tablet", (*harness.Page).EmulateTablet, 1024}, {"phone", (*harness.Page).EmulatePhone, harness.PhoneWidth}}
+
+// checkTargets checks that everything in a page is high enough for a finger.
+func checkTargets(t *testing.T, p *harness.Page, what string) {
+	t.Helper()
+	for _, e := range harness.EvalScript[[]string](p, smallTargets) {
+		t.Errorf("%s: too small to touch: %s", what, e)
+	}
+}
 
 // On a tablet and a phone, everything can be touched, and no page is wider than the screen.
 func TestTouchTargets(t *testing.T) {
@@ -41,10 +53,10 @@ func TestTouchTargets(t *testing.T) {
 	server := harness.StartServer(t, box.Dir)
 	session := server.SessionURL(path)
 	compared := session + "/compare?a=" + f.one + "&b=" + f.two
-	for look, emulate := range touchLooks {
-		t.Run(look, func(t *testing.T) {
+	for _, look := range touchLooks {
+		t.Run(look.name, func(t *testing.T) {
 			p := sharedBrowser(t).NewPage(t)
-			emulate(p)
+			look.emulate(p)
 			for _, c := range someCases([]struct{ name, address, ready string }{
 				{"list", server.URL, "a.session-link"},
 				{"session", session, "#path .entry"},
@@ -67,14 +79,10 @@ func TestTouchTargets(t *testing.T) {
 			}) {
 				p.Open(c.address)
 				p.WaitForElement(c.ready)
-				for _, e := range harness.EvalScript[[]string](p, smallTargets) {
-					t.Errorf("%s: too small to touch: %s", c.name, e)
-				}
-				if harness.EvalScript[bool](p, `document.documentElement.scrollWidth > innerWidth`) {
-					t.Errorf("%s is wider than the screen", c.name)
-				}
+				checkTargets(t, p, c.name)
+				checkWidthIn(t, p, c.name, look.width)
 				checkBars(t, p, c.name)
-				p.SaveScreenshot(look + "-" + c.name)
+				p.SaveScreenshot(look.name + "-" + c.name)
 			}
 		})
 	}
@@ -89,25 +97,27 @@ func TestTouchTargets_Components(t *testing.T) {
 	goldens = slices.DeleteFunc(goldens, func(path string) bool { return filepath.Base(path) == "facts.html" }) // with a part of the top bar, without the bar
 	server := httptest.NewServer(http.HandlerFunc(serveGolden))
 	t.Cleanup(server.Close)
-	for look, emulate := range touchLooks {
-		t.Run(look, func(t *testing.T) {
+	for _, look := range touchLooks {
+		t.Run(look.name, func(t *testing.T) {
 			p := sharedBrowser(t).NewPage(t)
-			emulate(p)
+			look.emulate(p)
 			p.Open(server.URL)
 			for _, path := range someCases(goldens) {
-				for _, e := range harness.EvalScript[[]string](p, fmt.Sprintf(showGolden, filepath.Base(path))) {
-					t.Errorf("%s: too small to touch: %s", filepath.Base(path), e)
+				if !harness.EvalScript[bool](p, fmt.Sprintf(showGolden, filepath.Base(path))) {
+					t.Errorf("%s is not shown", path)
 				}
+				checkTargets(t, p, filepath.Base(path))
 			}
 		})
 	}
 }
 
-// showGolden is a script that shows a golden file without running its scripts, and returns its
-// small targets.
+// showGolden is a script that shows a golden file without running its scripts, and returns whether it
+// is shown.
 const showGolden = `fetch(%q).then(r => r.text()).then(text => {
-	document.body.replaceWith(new DOMParser().parseFromString(text, "text/html").body)
-	return ` + smallTargets + `
+	const shown = new DOMParser().parseFromString(text, "text/html").body
+	document.body.replaceWith(shown)
+	return document.body === shown && shown.childElementCount > 0
 })`
 
 // serveGolden serves the golden files of components, what they name, and a page to show them in.
@@ -138,9 +148,7 @@ func TestTablet_Actions(t *testing.T) {
 	p.WaitUntil(`[...document.querySelectorAll(".message-user .action-more")].every(e => e.checkVisibility({opacityProperty: true}))`)
 	p.Click(".message-user .action-more")
 	p.WaitForElement("dialog[open]")
-	for _, e := range harness.EvalScript[[]string](p, smallTargets) {
-		t.Errorf("too small to touch: %s", e)
-	}
+	checkTargets(t, p, "actions")
 }
 
 // On a phone on its side, the bar has room for the title, and all filters and the list of branches
