@@ -73,6 +73,9 @@ func recordedEdit(rt *rapid.T, before, after *file, number int) (filediff.Edit, 
 	if d == "" {
 		e.Lines = []filediff.Line{}
 	}
+	if context > 0 {
+		renumber(e.Lines)
+	}
 	// The owners are those of the recorded diff: of equal lines it may name another one than was changed.
 	owners, old := []int(nil), 0
 	for _, l := range e.Lines {
@@ -90,6 +93,26 @@ func recordedEdit(rt *rapid.T, before, after *file, number int) (filediff.Edit, 
 		}
 	}
 	return e, &file{after.lines, append(owners, before.owners[old:]...)}
+}
+
+// renumber sets the new numbers of the lines of a diff with context. In those of go-udiff, the equal
+// lines between two changes of a hunk are not counted for the hunks after it.
+func renumber(lines []filediff.Line) {
+	old, shift := 1, 0
+	for i := range lines {
+		l := &lines[i]
+		switch l.Sign {
+		case '+':
+			l.New = old + shift
+			shift++
+		case '-':
+			old = l.Old + 1
+			shift--
+		case ' ':
+			l.New = l.Old + shift
+			old = l.Old + 1
+		}
+	}
 }
 
 // The owners are those that an exact history has, with the diffs that agents record.
