@@ -45,6 +45,13 @@ func TestPhone(t *testing.T) {
 	p.WaitUntil(inView)
 	p.PressKey(harness.Escape)
 	p.WaitUntil("!(" + inView + ")")
+
+	// Its field searches above the path.
+	p.Click(`.bottom-bar [data-do="drawer"]`)
+	p.WaitUntil(inView)
+	p.Click(`.side [data-do="find"]`)
+	p.WaitUntil("!(" + inView + ")")
+	p.WaitUntil(`document.activeElement.id === "search-input"`)
 }
 
 // The text of a toast and its button are in one line, which is as wide as the window.

@@ -2,6 +2,7 @@
 // On a phone the search field is in a bar above the path, which is shown while it is used.
 
 import { narrow, requireElement } from '../dom.js';
+import { setDrawer } from '../tree/drawer.js';
 
 export class FindBar {
   #isFailures = false;
@@ -30,8 +31,9 @@ export class FindBar {
   /** Whether the field is in the bar. */
   get isUsed() { return narrow.matches; }
 
-  /** Shows the bar and moves the focus to its field. */
+  /** Shows the bar, which the tree would cover, and moves the focus to its field. */
   open() {
+    setDrawer(false);
     this.bar.hidden = false;
     this.input.focus();
   }
