@@ -132,6 +132,26 @@ func TestAppend_LongFollowedPath(t *testing.T) {
 	checkNotReloaded(t, p)
 }
 
+// The tree stays where it was scrolled after the notice of an append came and before its row is shown.
+func TestAppend_TreeScrolledMeanwhile(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := longSession("e2e-scrolled-tree", 60)
+	path := box.WriteSession(f)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.SessionURL(path))
+	p.WaitForElement(rowSelector(f.LastID))
+	waitForLive(p)
+	p.RunScript(`new MutationObserver(() => { document.querySelector("#tree").scrollTop = 0 }).observe(document.querySelector("#path-pages"), { childList: true, subtree: true })`)
+	added := f.AddPrompt("One more thing")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForElement(pathItemSelector(added))
+	p.WaitForElement(`#tree .row[aria-posinset="1"][aria-setsize="121"]`)
+	if top := harness.EvalScript[float64](p, `document.querySelector("#tree").scrollTop`); top != 0 {
+		t.Errorf("the tree is scrolled to %v, want its start", top)
+	}
+}
+
 // A viewer at another entry gets a notice, and the page does not scroll.
 func TestAppend_NoticeWhileAtOtherEntry(t *testing.T) {
 	box := harness.NewSessionDir(t)

@@ -214,8 +214,9 @@ export class SessionPage {
     const { body, status } = await this.#fetchAgain(this.fragmentURL('rows', { at, n: 200 }));
     const list = body.querySelector('.rows');
     if (viewVersion !== this.viewVersion || !(list instanceof HTMLElement)) return status;
+    const follows = end && this.rows.isEndWithin(); // the viewer may have scrolled up meanwhile
     this.rows.replaceRows(list, null, false);
-    if (end) this.rows.scrollToRow(this.rows.total - 1);
+    if (follows) this.rows.scrollToRow(this.rows.total - 1);
     return status;
   }
 

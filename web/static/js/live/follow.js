@@ -154,16 +154,17 @@ export class SessionFollower {
 
   /**
    * @param {HTMLElement} list the new rows
-   * @param {boolean} end whether the viewer follows the end
+   * @param {boolean} end whether the viewer followed the end when the notice came
    */
   #applyRows(list, end) {
     const { rows } = this.session, { hasFocus } = rows;
     const viewport = rows.geometry.readViewport(); // before the change, which would need a layout
+    const follows = end && rows.isEndWithin(viewport); // the viewer may have scrolled up meanwhile
     const from = Number(list.dataset.from), n = list.children.length;
     rows.cache.dropFrom(from);
     rows.addRows(list, false);
     rows.cache.updateSetSizes(from, n);
-    if (end) rows.scrollToRow(rows.total - 1, 'nearest', viewport);
+    if (follows) rows.scrollToRow(rows.total - 1, 'nearest', viewport);
     else rows.paintRows();
     if (hasFocus && !rows.hasFocus) rows.restoreFocus();
   }

@@ -85,6 +85,12 @@ export class VirtualRows {
    */
   get isEndVisible() { return this.#endVisible; }
 
+  /**
+   * Whether the last row is visible in a viewport.
+   * @param {import('./geometry.js').Viewport} [viewport]
+   */
+  isEndWithin(viewport) { return this.geometry.computeLayout(this.total, undefined, viewport).visibleRange.last >= this.total - 1; }
+
   /** The index of the row that the server selected, or -1. */
   get selectedIndex() { return Number(this.list.dataset.selected ?? -1); }
 
