@@ -93,3 +93,19 @@ func TestLongSession_FirstPaint(t *testing.T) {
 		}
 	}
 }
+
+// The ruler marks the visible part of a path that scrolls.
+func TestRuler_VisiblePart(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	short, long := box.WriteSession(longSession("e2e-short-path", 1)), box.WriteSession(longSession("e2e-long-path", 40))
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	const height = `parseFloat(document.querySelector("#ruler-view").getAttribute("height"))`
+	p.Open(server.SessionURL(long))
+	p.WaitUntil(height + " > 1 && " + height + " < 50")
+	p.Open(server.SessionURL(short))
+	p.WaitForElement(`#ruler-view[y$="%"]`)
+	if h := harness.EvalScript[float64](p, height); h != 0 {
+		t.Errorf("the visible part is %v %% high though nothing scrolls", h)
+	}
+}

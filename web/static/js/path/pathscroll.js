@@ -79,9 +79,10 @@ export async function scrollToPrompt(session, step) {
 /** @param {SessionPage} session */
 function startRuler(session) {
   const draw = () => {
-    const view = requireElement('ruler-view'), { from, to } = visibleFractions(session);
+    const view = requireElement('ruler-view'), { from, to } = visibleFractions(session), { main } = session;
+    const scrolls = main.scrollHeight > main.clientHeight; // like a scroll bar, it shows nothing else
     view.setAttribute('y', (from * 100).toFixed(2) + '%');
-    view.setAttribute('height', Math.max(0.6, (to - from) * 100).toFixed(2) + '%');
+    view.setAttribute('height', scrolls ? Math.max(0.6, (to - from) * 100).toFixed(2) + '%' : '0');
   };
   let due = false;
   const drawSoon = () => {
