@@ -80,7 +80,7 @@ export async function scrollToPrompt(session, step) {
 function startRuler(session) {
   const draw = () => {
     const view = requireElement('ruler-view'), { from, to } = visibleFractions(session), { main } = session;
-    const scrolls = main.scrollHeight > main.clientHeight; // like a scroll bar, it shows nothing else
+    const scrolls = main.scrollHeight > main.clientHeight; // else all of the path is visible, and no part is marked
     view.setAttribute('y', (from * 100).toFixed(2) + '%');
     view.setAttribute('height', scrolls ? Math.max(0.6, (to - from) * 100).toFixed(2) + '%' : '0');
   };

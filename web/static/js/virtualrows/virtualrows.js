@@ -86,7 +86,7 @@ export class VirtualRows {
   get isEndVisible() { return this.#endVisible; }
 
   /**
-   * Whether the last row is visible in a viewport.
+   * Whether the last row is visible in a viewport, the current one by default.
    * @param {import('./geometry.js').Viewport} [viewport]
    */
   isEndWithin(viewport) { return this.geometry.computeLayout(this.total, undefined, viewport).visibleRange.last >= this.total - 1; }
