@@ -8,12 +8,17 @@ import (
 	"sessiontree/internal/session/follow"
 )
 
-// pollTwice reports a file as the watcher does: when it changes, and again when it stays
-// unchanged.
-func (s *site) pollTwice(path string) {
+// refreshTwice refreshes the session of a file as the watcher makes the follower do: when it
+// changes, and again when it stays unchanged. Nothing else refreshes the session then: neither
+// the catalog nor the follower's timer sees the file while the test changes it.
+func (s *site) refreshTwice(path string) {
 	s.t.Helper()
-	for range 2 {
-		s.RefreshPath(path)
+	for _, sess := range s.library.SessionsWithFile(path) {
+		for range 2 {
+			if _, err := sess.RefreshPath(s.t.Context(), path); err != nil {
+				s.t.Fatal(err)
+			}
+		}
 	}
 }
 
@@ -65,7 +70,7 @@ func TestSocket_EverySize(t *testing.T) {
 		{"a session again", string(whole), "rewrite", 4},
 	} {
 		s.setText(path, step.text)
-		s.pollTwice(path)
+		s.refreshTwice(path)
 		n := b.next()
 		if n.Topic != follow.SessionTopic(key) || n.Kind != step.kind || n.Entries != step.entries {
 			t.Errorf("%s: notice %+v, want %s with %d entries", step.name, n, step.kind, step.entries)
@@ -92,7 +97,7 @@ func TestSocket_UnfinishedLine(t *testing.T) {
 	line := string(tr.take())
 	tr.b.WriteString(line[:20])
 	s.append(path, tr)
-	s.pollTwice(path)
+	s.refreshTwice(path)
 	n := b.next()
 	if after := s.getOK(base + "/facts").body; after == before || !strings.Contains(after, "not finished") {
 		t.Errorf("facts after %+v:\n%s", n, after)
