@@ -197,10 +197,9 @@ export class SessionFollower {
     tree.classList.add('leaf-moved');
     setTimeout(() => tree.classList.remove('leaf-moved'), 200);
     setTimeout(() => announce('Leaf moved to ' + (tree.querySelector('.row:has(.leaf-tag) .row-link')?.textContent?.trim() ?? 'another branch')), 300);
-    const item = bottom ? null : firstVisibleItem(session);
-    if (bottom || view.entry) return path.loadPage(view, { scroll: bottom ? 'end' : 'keep', scrollState: item && { row: null, item } });
+    if (bottom || view.entry) return path.reloadPage(view, bottom);
     const leaf = path.lastPage.dataset.last ?? '';
-    return session.showView({ ...view, leaf }, { history: 'replace', scrollState: { row: null, item } });
+    return session.showView({ ...view, leaf }, { history: 'replace', scrollState: { row: null, item: firstVisibleItem(session) } });
   }
 
   /**
@@ -211,11 +210,10 @@ export class SessionFollower {
     const { session } = this;
     const { path, view } = session;
     const bottom = path.atBottom && view.leaf === '' && view.entry === '';
-    const item = bottom ? null : firstVisibleItem(session);
-    const [rows, page] = await Promise.all([session.reloadRows(this.#followsTree), path.loadPage(view, { scroll: bottom ? 'end' : 'keep', scrollState: item && { row: null, item } })]);
+    const [rows, page] = await Promise.all([session.reloadRows(this.#followsTree), path.reloadPage(view, bottom)]);
     if (rows === 404) return session.returnToLeaf();
     if (page === 205) await path.loadPage(view, { scroll: view.entry ? 'entry' : 'end' });
-    if (bottom) path.scrollToEnd();
+    if (bottom && path.atBottom) path.scrollToEnd();
   }
 
   /**

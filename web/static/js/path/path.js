@@ -2,6 +2,7 @@
 // The path, shown as the pages that have been fetched.
 
 import { childrenWithClass, findAll, flashElement, requireElement } from '../dom.js';
+import { firstVisibleItem } from '../scrollstate.js';
 import { fetchFragment } from '../server.js';
 import { pluralize } from '../text.js';
 import { enhanceItems } from './enhance.js';
@@ -77,18 +78,53 @@ export class PathPane {
    * @param {AbortSignal} [signal]
    */
   async loadPage(view, navigation, signal) {
-    const around = navigation.scrollState?.item?.entry || view.entry;
-    /** @type {Record<string, string | number>} */
-    const where = navigation.scroll === 'end' && !navigation.scrollState ? { before: 'none' } : around ? { around, n: FIRST_ENTRIES } : {};
-    const { body, status } = await fetchFragment(this.session.fragmentURL('path', where, view), signal);
-    const page = body.querySelector('.path-page');
-    if (status !== 200 || !page) return status;
-    replacePages(this.container, page);
-    this.#notifyChange();
-    if (navigation.scrollState?.item) this.#restoreItem(navigation.scrollState.item);
+    const item = navigation.scrollState?.item;
+    const isLast = navigation.scroll === 'end' && !navigation.scrollState;
+    const { page, status } = await this.#fetchPage(view, isLast ? null : item?.entry || view.entry, signal);
+    if (!page) return status;
+    this.#showPage(page);
+    if (item) this.#restoreItem(item);
     else this.showEntry(view.entry, navigation);
     this.updateAtBottom();
     return status;
+  }
+
+  /**
+   * Fetches the page with the first visible item again, or the last page for a viewer at the end, and
+   * replaces all pages with it. What is visible when it arrives keeps its place: the viewer may have
+   * scrolled meanwhile.
+   * @param {import('../view.js').View} view
+   * @param {boolean} atEnd whether the viewer is at the end
+   */
+  async reloadPage(view, atEnd) {
+    const item = atEnd ? null : firstVisibleItem(this.session);
+    const { page, status } = await this.#fetchPage(view, atEnd ? null : item?.entry || view.entry);
+    if (!page) return status;
+    const follows = atEnd && this.atBottom, visible = firstVisibleItem(this.session);
+    this.#showPage(page);
+    this.showEntry(view.entry, { scroll: follows ? 'end' : 'keep' });
+    const kept = follows ? null : [visible, item].find((it) => it && document.getElementById(it.id));
+    if (kept) this.#restoreItem(kept);
+    this.updateAtBottom();
+    return status;
+  }
+
+  /**
+   * @param {import('../view.js').View} view
+   * @param {string | null} around an entry of the page, '' for the leaf; null for the last page
+   * @param {AbortSignal} [signal]
+   */
+  async #fetchPage(view, around, signal) {
+    /** @type {Record<string, string | number>} */
+    const where = around === null ? { before: 'none' } : around ? { around, n: FIRST_ENTRIES } : {};
+    const { body, status } = await fetchFragment(this.session.fragmentURL('path', where, view), signal);
+    return { status, page: status === 200 ? body.querySelector('.path-page') : null };
+  }
+
+  /** @param {Element} page */
+  #showPage(page) {
+    replacePages(this.container, page);
+    this.#notifyChange();
   }
 
   /**
