@@ -54,12 +54,12 @@ func isNameByte(b byte) bool { return isWordByte(b) || b == '-' || b == '.' }
 
 // settingNameAt returns the name around a word.
 func settingNameAt(text string, start, end int) settingName {
-	lead := strings.IndexByte("?&", text[start])
-	for least := start - maxName; start > 0 && start > least && isNameByte(text[start-1]); {
-		start--
-	}
-	if lead >= 0 {
+	if text[start] == '?' || text[start] == '&' { // the word has the sign before its name
 		start++
+	} else {
+		for least := start - maxName; start > 0 && start > least && isNameByte(text[start-1]); {
+			start--
+		}
 	}
 	for most := end + maxName; end < len(text) && end < most && isNameByte(text[end]) && text[end-1] != '='; {
 		end++
