@@ -122,6 +122,20 @@ func (a *assignmentParser) readNextLine() bool {
 	return true
 }
 
+// readValueLine reads up to the value in the mapping below its name, in YAML: "password:" and
+// "value: VALUE".
+func (a *assignmentParser) readValueLine() bool {
+	lead := a.remaining()[:min(len(a.remaining()), maxPairLead)]
+	i := strings.Index(lead, "value:")
+	if i < 0 || strings.TrimLeft(lead[:i], "\r\n") == lead[:i] || strings.TrimSpace(lead[:i]) != "" {
+		return false
+	}
+	a.at += i + len("value:")
+	a.value.style = stylePair
+	a.skipBlanks()
+	return true
+}
+
 // readSentence reads the words between a name and its value in a sentence: "the password for
 // staging is VALUE".
 func (a *assignmentParser) readSentence() bool {

@@ -12,6 +12,7 @@ type commandFlags struct {
 	Attached, Separate []string
 	Pair               []string
 	AttachedPair       []string `toml:"attached_pair"`
+	Cookies            []string // flags with cookies
 	After              string
 }
 
@@ -40,6 +41,9 @@ func findCommandFlag(s *textScan, start, end int) {
 		case slices.Contains(c.Separate, flag) && s.addFlagWord(start, end, false):
 			return
 		case slices.Contains(c.Pair, flag) && s.addFlagWord(start, end, true):
+			return
+		case slices.Contains(c.Cookies, flag) && s.text[end] == ' ':
+			s.addFlagCookies(end + 1)
 			return
 		case slices.Contains(c.Attached, flag) && s.isAttached(start, end):
 			s.addFlagValue(end, false)
@@ -150,6 +154,16 @@ func (s *textScan) addFlagWord(flag, at int, pair bool) bool {
 	return true
 }
 
+// addFlagCookies adds the cookies in the word at a place.
+func (s *textScan) addFlagCookies(at int) {
+	v := settingValue{start: at, end: at}
+	if quote := quoteAt(s.text, at); quote != "" {
+		v.start, v.quoted = at+len(quote), true
+		v.end, _ = quoteEnd(s.text, v.start, quote, v.start+maxValue)
+	}
+	s.addCookies(v)
+}
+
 // addFlagValue adds the word at a place or, with pair, the part after the user name.
 func (s *textScan) addFlagValue(at int, pair bool) {
 	quote := quoteAt(s.text, at)
@@ -158,7 +172,7 @@ func (s *textScan) addFlagValue(at int, pair bool) {
 	if quote != "" {
 		end, _ = quoteEnd(s.text, start, quote, start+maxFlagDistance)
 	} else {
-		for end < len(s.text) && !isShellBreak(s.text[end]) && strings.IndexByte(";|&)<>\\", s.text[end]) < 0 && end-start < maxValue {
+		for end < len(s.text) && (!isShellBreak(s.text[end]) || pair && s.text[end] == ',') && strings.IndexByte(";|&)<>\\", s.text[end]) < 0 && end-start < maxValue {
 			end++
 		}
 	}

@@ -9,9 +9,10 @@
 //     files.)
 //   - A detector, which identifies a secret by its context: the name of a setting
 //     (setting.go, setting_names.go, assign_*.go, is_secret.go), a flag of a command
-//     (command_flag.go), an argument of a call (login_call.go), a URL (url_password.go),
-//     the lines of a key (key_block.go), a file of secrets (secret_files.go). The words
-//     and the names are in rules/names.toml.
+//     (command_flag.go), a command that stores secrets (stored_secret.go), an argument of
+//     a call (secret_argument.go), a URL (url_password.go), the lines of a key
+//     (key_block.go), a file of secrets (secret_files.go). The words and the names are in
+//     rules/names.toml.
 //   - A finder of personal data: the home directory, the user and the host in the
 //     options, the home directories of others, and e-mail addresses.
 //

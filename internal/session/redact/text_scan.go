@@ -10,8 +10,8 @@ type textScan struct {
 	windows []window
 	hidden  bool // the text holds hidden characters
 	// How far each detector has searched, so that it checks no byte twice.
-	settingEnd, blockEnd, secretEnd, jwkEnd int
-	command                                 commandUse // of the last flag
+	settingEnd, blockEnd, secretEnd, jwkEnd, storedEnd int
+	command                                            commandUse // of the last flag
 }
 
 // detector checks a text at the place of a word.
@@ -47,10 +47,13 @@ func wordDetectors() map[string]detector {
 	for _, lead := range discordPrefixes() {
 		all[strings.ToLower(lead)] = findDiscordToken
 	}
-	for call := range loginCalls {
-		all[call] = findLoginCall
+	for call := range secretCalls {
+		all[call] = findSecretArgument
 	}
-	for _, flag := range []string{"-p", "-u", "-a", "-w", "-k", "-t", "--creds", "--user", "/p:", "-pw", "-hp", "-passin", "-passout", "-pass", "-n"} {
+	for _, command := range storeCommands {
+		all[command] = findStoredSecret
+	}
+	for _, flag := range []string{"-p", "-u", "-a", "-w", "-k", "-t", "--creds", "--user", "/p:", "-pw", "-hp", "-passin", "-passout", "-pass", "-n", "-b"} {
 		all[flag] = findCommandFlag
 	}
 	return all
