@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session/bools"
+	"sessiontree/internal/session/redact/regexpinfo"
 )
 
 // The classes of findings.
@@ -128,8 +129,8 @@ func (s *textScan) addWindow(i, start, end int) {
 	rule := s.rules.rules[i]
 	w := window{i, 0, len(s.text)}
 	switch {
-	case rule.prefix.minLength > 0:
-		if !rule.prefix.mayMatchAt(s.text, start) {
+	case rule.prefix.MinLength > 0:
+		if !mayMatchAt(rule.prefix, s.text, start) {
 			return
 		}
 		w = window{i, max(0, start-1), min(len(s.text), end+rule.reach+1)}
@@ -137,6 +138,22 @@ func (s *textScan) addWindow(i, start, end int) {
 		w = window{i, max(0, end-rule.reach-1), min(len(s.text), end+rule.reach+1)}
 	}
 	s.windows = append(s.windows, w)
+}
+
+// mayMatchAt reports whether a match with a prefix may begin at a keyword.
+func mayMatchAt(p regexpinfo.Prefix, text string, start int) bool {
+	if p.WordBoundary && start > 0 && isWordByte(text[start-1]) {
+		return false
+	}
+	if len(text)-start < p.MinLength {
+		return false
+	}
+	for i := start; i < start+p.MinLength; i++ {
+		if b := text[i]; b <= ' ' || b == '"' || b == '\'' || b == '`' {
+			return false
+		}
+	}
+	return true
 }
 
 // matchRules applies every rule to its windows. It joins windows that touch, so that a rule checks

@@ -13,6 +13,8 @@ import (
 	"sync"
 
 	"github.com/BurntSushi/toml"
+
+	"sessiontree/internal/session/redact/regexpinfo"
 )
 
 var (
@@ -52,7 +54,7 @@ type rule struct {
 	text        ruleText
 	nearKeyword bool // a match contains a keyword and is at most reach bytes long
 	reach       int
-	prefix      rulePrefix
+	prefix      regexpinfo.Prefix
 	compiled    func() *compiled
 }
 
@@ -121,10 +123,10 @@ func newRule(text ruleText, known int, everywhere func() allowed) (*rule, error)
 	return &rule{
 		kind:        strings.ReplaceAll(strings.ReplaceAll(text.ID, "-api-", "-"), "-", " "),
 		text:        text,
-		nearKeyword: known > 0 || requiresKeyword(tree, text.Keywords),
-		reach:       cmp.Or(known, maxMatchLength(tree)),
+		nearKeyword: known > 0 || regexpinfo.RequiresKeyword(tree, text.Keywords),
+		reach:       cmp.Or(known, regexpinfo.MaxLength(tree)),
 
-		prefix: findRulePrefix(tree, text.Keywords),
+		prefix: regexpinfo.FindPrefix(tree, text.Keywords),
 		compiled: sync.OnceValue(func() *compiled {
 			c := &compiled{find: regexp.MustCompile(text.Regex), group: text.SecretGroup, allow: []allowed{everywhere()}}
 			c.whole = slices.ContainsFunc(c.find.SubexpNames(), func(name string) bool { return name != "" })

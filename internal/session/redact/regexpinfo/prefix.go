@@ -1,4 +1,4 @@
-package redact
+package regexpinfo
 
 import (
 	"regexp/syntax"
@@ -7,34 +7,34 @@ import (
 	"unicode/utf8"
 )
 
-// rulePrefix describes the beginning of a rule's matches, if they begin with a keyword. Checking it
-// first is faster than the regexp, and most keywords begin no match.
-type rulePrefix struct {
-	wordBoundary bool // a word boundary precedes the keyword
-	minLength    int  // minimum number of bytes without white space, 0 if unknown
+// Prefix describes the beginning of matches, if they begin with a keyword. Checking it first is
+// faster than the regexp, and most keywords begin no match.
+type Prefix struct {
+	WordBoundary bool // a word boundary precedes the keyword
+	MinLength    int  // minimum number of bytes without white space, 0 if unknown
 }
 
-// findRulePrefix returns the prefix of the matches of re.
-func findRulePrefix(re *syntax.Regexp, keywords []string) rulePrefix {
-	var p rulePrefix
+// FindPrefix returns the prefix of the matches of re.
+func FindPrefix(re *syntax.Regexp, keywords []string) Prefix {
+	var p Prefix
 	parts := []*syntax.Regexp{re}
 	if re.Op == syntax.OpConcat {
 		parts = re.Sub
 	}
 	if len(parts) > 0 && parts[0].Op == syntax.OpWordBoundary {
-		p.wordBoundary, parts = true, parts[1:]
+		p.WordBoundary, parts = true, parts[1:]
 	}
 	if len(parts) > 0 && parts[0].Op == syntax.OpCapture {
 		parts = []*syntax.Regexp{parts[0].Sub[0]}
 	}
 	if !beginsWithKeyword(parts, keywords) {
-		return rulePrefix{}
+		return Prefix{}
 	}
 	for _, part := range parts {
 		if hasBlank(part) {
 			break
 		}
-		p.minLength += minMatchLength(part)
+		p.MinLength += minLength(part)
 	}
 	return p
 }
@@ -74,27 +74,27 @@ func literalRegexp(text string) *syntax.Regexp {
 	return &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(text)}
 }
 
-// minMatchLength returns the minimum length in bytes of a match of re.
-func minMatchLength(re *syntax.Regexp) int {
+// minLength returns the minimum length in bytes of a match of re.
+func minLength(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpLiteral:
 		return len(re.Rune)
 	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		return 1
 	case syntax.OpPlus, syntax.OpCapture:
-		return minMatchLength(re.Sub[0])
+		return minLength(re.Sub[0])
 	case syntax.OpRepeat:
-		return re.Min * minMatchLength(re.Sub[0])
+		return re.Min * minLength(re.Sub[0])
 	case syntax.OpConcat:
 		n := 0
 		for _, sub := range re.Sub {
-			n += minMatchLength(sub)
+			n += minLength(sub)
 		}
 		return n
 	case syntax.OpAlternate:
-		n := minMatchLength(re.Sub[0])
+		n := minLength(re.Sub[0])
 		for _, sub := range re.Sub[1:] {
-			n = min(n, minMatchLength(sub))
+			n = min(n, minLength(sub))
 		}
 		return n
 	}
@@ -116,20 +116,4 @@ func hasBlank(re *syntax.Regexp) bool {
 		}
 	}
 	return slices.ContainsFunc(re.Sub, hasBlank)
-}
-
-// mayMatchAt reports whether a match may begin at a keyword.
-func (p rulePrefix) mayMatchAt(text string, start int) bool {
-	if p.wordBoundary && start > 0 && isWordByte(text[start-1]) {
-		return false
-	}
-	if len(text)-start < p.minLength {
-		return false
-	}
-	for i := start; i < start+p.minLength; i++ {
-		if b := text[i]; b <= ' ' || b == '"' || b == '\'' || b == '`' {
-			return false
-		}
-	}
-	return true
 }

@@ -1,82 +1,31 @@
-package redact
+package regexpinfo
 
 import (
 	"regexp/syntax"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
-// Where a regexp sets no limit, repetitions are assumed to have this length. A match that touches
-// the end of its window makes the window grow, so the limit matters only for longer matches that
-// end in a fixed part.
-const (
-	unboundedReach = 4 << 10
-	maxReach       = 64 << 10
-)
-
-// maxMatchLength returns the maximum length in bytes of a match of re, at most maxReach.
-func maxMatchLength(re *syntax.Regexp) int {
-	n := 0
-	switch re.Op {
-	case syntax.OpLiteral:
-		for _, r := range re.Rune {
-			n += utf8.RuneLen(r)
-		}
-	case syntax.OpCharClass:
-		n = classByteWidth(re.Rune)
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		n = utf8.UTFMax
-	case syntax.OpStar, syntax.OpPlus:
-		n = max(unboundedReach, maxMatchLength(re.Sub[0]))
-	case syntax.OpRepeat:
-		if n = unboundedReach; re.Max >= 0 {
-			n = re.Max * maxMatchLength(re.Sub[0])
-		}
-		n = max(n, re.Min*maxMatchLength(re.Sub[0]))
-	case syntax.OpAlternate:
-		for _, sub := range re.Sub {
-			n = max(n, maxMatchLength(sub))
-		}
-	default: // a group, a sequence or an option; what matches no byte has no parts
-		for _, sub := range re.Sub {
-			n += maxMatchLength(sub)
-		}
-	}
-	return min(n, maxReach)
-}
-
-// classByteWidth returns the maximum number of bytes of a character in a class. The two letters
-// outside ASCII that (?i) adds to k and s count as one byte, because no secret has them.
-func classByteWidth(ranges []rune) int {
-	for i := 0; i < len(ranges); i += 2 {
-		if lo, hi := ranges[i], ranges[i+1]; hi >= utf8.RuneSelf && !(lo == hi && (lo == 'ſ' || lo == '\u212A')) {
-			return utf8.UTFMax
-		}
-	}
-	return 1
-}
-
-// requiresKeyword reports whether every match of re contains one of the keywords, so that only the
+// RequiresKeyword reports whether every match of re contains one of the keywords, so that only the
 // text around them needs to be searched.
-func requiresKeyword(re *syntax.Regexp, keywords []string) bool {
+func RequiresKeyword(re *syntax.Regexp, keywords []string) bool {
 	if all, ok := spellTexts(re); ok {
 		return allHaveKeyword(all, keywords)
 	}
 	switch re.Op {
 	case syntax.OpCapture, syntax.OpPlus:
-		return requiresKeyword(re.Sub[0], keywords)
+		return RequiresKeyword(re.Sub[0], keywords)
 	case syntax.OpRepeat:
-		return re.Min > 0 && requiresKeyword(re.Sub[0], keywords)
+		return re.Min > 0 && RequiresKeyword(re.Sub[0], keywords)
 	case syntax.OpAlternate:
-		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !requiresKeyword(sub, keywords) })
+		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !RequiresKeyword(sub, keywords) })
 	case syntax.OpConcat:
 		return sequenceRequiresKeyword(re.Sub, keywords)
 	}
 	return false
 }
 
-// sequenceRequiresKeyword is requiresKeyword for a sequence of parts: one of them requires a
+// sequenceRequiresKeyword is RequiresKeyword for a sequence of parts: one of them requires a
 // keyword, or a run of parts spells few texts that do.
 func sequenceRequiresKeyword(parts []*syntax.Regexp, keywords []string) bool {
 	run := []string{""}
@@ -87,7 +36,7 @@ func sequenceRequiresKeyword(parts []*syntax.Regexp, keywords []string) bool {
 		}
 		if !ok {
 			run = []string{""}
-			if requiresKeyword(part, keywords) {
+			if RequiresKeyword(part, keywords) {
 				return true
 			}
 		}
