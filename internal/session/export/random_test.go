@@ -102,7 +102,7 @@ func writeProject(t *testing.T, p *random.Project) string {
 // openRandom opens a file of a random project. It returns nil if the file has no session.
 func openRandom(t *testing.T, dir, name string) *store.Session {
 	t.Helper()
-	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, Home: "/home/tester"})
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, Home: "/home/tester", Clock: exportTime})
 	if err != nil {
 		t.Fatal(err)
 	}

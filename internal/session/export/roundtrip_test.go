@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -29,7 +30,7 @@ const testdata = "../../../testdata/"
 // openFile opens a session file with its related files.
 func openFile(t testing.TB, path string) *store.Session {
 	t.Helper()
-	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, Home: "/home/tester"})
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, Home: "/home/tester", Clock: exportTime})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +40,9 @@ func openFile(t testing.TB, path string) *store.Session {
 	}
 	return s
 }
+
+// exportTime is when tests export: labels without a time get it, so that two exports are equal.
+func exportTime() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 func readTree(s *store.Session) (tree *session.Tree) {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) { tree = t })
