@@ -136,6 +136,9 @@ func (a *assignmentParser) readValueLine() bool {
 	return true
 }
 
+// isVerb holds the words before a value in a sentence.
+var isVerb = newStringSet([]string{"is", "was", "is:", "ist", "lautet", "lautet:", "est", "es", "é", "è", "är", "er"})
+
 // readSentence reads the words between a name and its value in a sentence: "the password for
 // staging is VALUE".
 func (a *assignmentParser) readSentence() bool {
@@ -148,7 +151,7 @@ func (a *assignmentParser) readSentence() bool {
 		word := strings.ToLower(line[at : at+end])
 		at += end + 1
 		switch {
-		case word == "is", word == "was", word == "is:", at > 1 && strings.HasSuffix(word, ":"):
+		case isVerb[word], at > 1 && strings.HasSuffix(word, ":"):
 			a.at += at
 			a.skipBlanks()
 			a.value.style = styleProse

@@ -19,7 +19,7 @@ var denseTexts = []string{
 	`{"kind":"Secret","data":{"a":"b"}}`, "stringData:\n a: b\n", "-----BEGIN PRIVATE KEY-----\n", "-----END PRIVATE KEY-----\n", "-----BEGIN RSA PRIVATE KEY-----", "private key ",
 	`"kty"`, `{"kty":"RSA","d":"`, "https://a:b@c ", "postgres://a:b/", "://", "Authorization: Basic YTpi\n", "Cookie: a=b; ", "Set-Cookie: a=b\n", "token ", "token: ", "secret\\\"", "key: {",
 	"\x1b[0mpassword=", "\x1b]password", "\u200bpassword=", "\x00TOKEN=", "auth=(\"a\", ", "getConnection(a,", "mnemonic abandon ability ", "mnemonic: a", "echo a | chpasswd", "password: |\n", "password:\n  ",
-	"Private-Lines: 1\nAAAAAAAAAAAAAAAAAAAAAAAAA\n", "$ANSIBLE_VAULT;1.1;AES256\n", "\"password\": {\"default\"", "htpasswd -b a b ", "mc alias set a b ", "\"username\": \"a\", ", "db:5432:", "docker login ", "mysql -p ", "vault kv put a=b ", "echo a | gh secret set A\n", "jwt.sign({a, b}, ", "hmac.new([]byte(a, ", "curl -b 'a=b' ", "password:\n  value: ", "sk-", "eyJ.eyJ.", "ghp_", "xoxb-", "\\\\\\\\\"password\\\\\\\\\"",
+	"Private-Lines: 1\nAAAAAAAAAAAAAAAAAAAAAAAAA\n", "$ANSIBLE_VAULT;1.1;AES256\n", "\"password\": {\"default\"", "htpasswd -b a b ", "mc alias set a b ", "\"username\": \"a\", ", "db:5432:", "docker login ", "mysql -p ", "insert into a (password) values ('a'), ", "insert into a (password) values ", "密码：", "echo a | passwd ", "PRAGMA key = 'a", "vault kv put a=b ", "echo a | gh secret set A\n", "jwt.sign({a, b}, ", "hmac.new([]byte(a, ", "curl -b 'a=b' ", "password:\n  value: ", "sk-", "eyJ.eyJ.", "ghp_", "xoxb-", "\\\\\\\\\"password\\\\\\\\\"",
 }
 
 // maxGrowth limits how much longer a text of four times the length takes. It is 4 where the

@@ -20,7 +20,7 @@ func (t *nameIndex) isSecret(c valueHint, n *settingName, v settingValue, text s
 	case hintAuth:
 		return t.isAuthValue(s, l, v)
 	case hintMaybe:
-		if strings.EqualFold(n.text, "pass") && (n.first && v.whole && v.style != styleSpace || v.quoted && v.style == styleColon) && l.isRandom() && l.isMixed() {
+		if strings.EqualFold(n.text, "pass") && (n.first && v.whole && v.style != styleSpace || v.quoted && (v.style == styleColon || v.style == styleEquals)) && l.isRandom() && l.isMixed() {
 			return true
 		}
 		return (l.isVeryRandom() || n.query && l.length >= 20 && l.isRandom()) && (n.query || n.env || !isHexHash(s)) && isDataNotCode(n, v) && (n.query || len(s) >= 32 || !strings.EqualFold(n.text, "key"))

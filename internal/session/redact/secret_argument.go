@@ -90,11 +90,12 @@ func argumentEnd(text string, at int, quote string) int {
 	return -1
 }
 
-// findSQLPassword finds the password of an SQL user: IDENTIFIED BY 'PASSWORD'.
+// findSQLPassword finds the password of an SQL user or a database: IDENTIFIED BY 'PASSWORD', PRAGMA key
+// = 'PASSWORD'.
 func findSQLPassword(s *textScan, _, end int) {
 	lead := s.text[end:min(len(s.text), end+12)]
 	at := end + len(lead) - len(strings.TrimLeft(lead, " \t"))
-	for _, word := range []string{"password ", "values "} {
+	for _, word := range []string{"password ", "values ", "= "} {
 		if len(s.text) > at+len(word) && strings.EqualFold(s.text[at:at+len(word)], word) {
 			at += len(word)
 		}

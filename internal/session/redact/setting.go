@@ -54,7 +54,7 @@ func isNameByte(b byte) bool { return isWordByte(b) || b == '-' || b == '.' }
 
 // settingNameAt returns the name around a word.
 func settingNameAt(text string, start, end int) settingName {
-	if text[start] == '?' || text[start] == '&' { // the word has the sign before its name
+	if !isNameByte(text[start]) { // the word has the sign before its name
 		start++
 	} else {
 		for least := start - maxName; start > 0 && start > least && isNameByte(text[start-1]); {

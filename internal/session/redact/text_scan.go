@@ -32,20 +32,25 @@ func (s *textScan) addNamedSecret(c valueHint, start, end int) {
 
 // secretNameWords are the words, and parts of words, in names of secrets.
 var secretNameWords = strings.Fields(`pass pswd pwd pword secret token key credential cred auth cookie jwt bearer psk mnemonic csrf xsrf salt seed pepper ?appid= &appid= _pat kennwort contrasena senha
-	masterauth bindpw rootpw userpw ?sig= &sig= ?code= &code= signature= ?sid= &sid= session= sessionid= ?otp= &otp= hmac= ticket= dockerconfigjson .pw= _pw= "pw" pw: userpwd
+	masterauth bindpw rootpw userpw ?sig= &sig= ?code= &code= signature= ?sid= &sid= session= sessionid= ?otp= &otp= hmac= ticket= dockerconfigjson .pw= _pw= "pw" pw: userpwd kodeord wachtwoord salasana heslo adgangskode lozinka parola
 	_pin -pin "pin" userpin cardpin simpin .pin=`)
 
 // wordDetectors returns the detectors by the words that trigger them.
 func wordDetectors() map[string]detector {
 	all := map[string]detector{
+		" pw=": findSetting, "\npw=": findSetting,
 		"://": findUserInfo, "@tcp(": findDSNPassword, "@unix(": findDSNPassword, "basic ": findBasicAuth, "private key": findKeyBlock, "static key v1": findKeyBlock,
 		"private-lines:": findPuTTYKey, "$ansible_vault;": findAnsibleVault, "stringdata": findSecretData, "secret": findSecretData, "kty": findJWK,
 		":5432:": findPgpassLine, ":5433:": findPgpassLine, ":6432:": findPgpassLine, ":*:": findPgpassLine,
-		"identified by": findSQLPassword, "chpasswd": findPipedPassword, "sudo -s": findPipedPassword, "-password-stdin": findPipedPassword, "<<<": findPipedPassword,
+		"identified by": findSQLPassword, "pragma key": findSQLPassword, "pragma rekey": findSQLPassword, "insert into": findInsertedSecret, " passwd": findPipedPassword,
+		"chpasswd": findPipedPassword, "sudo -s": findPipedPassword, "-password-stdin": findPipedPassword, "<<<": findPipedPassword,
 	}
 	all["pat"] = findAirtableToken
 	for _, lead := range discordPrefixes() {
 		all[strings.ToLower(lead)] = findDiscordToken
+	}
+	for _, word := range foreignPasswords {
+		all[word] = findForeignPassword
 	}
 	for call := range secretCalls {
 		all[call] = findSecretArgument
