@@ -148,6 +148,9 @@ func (a *assignmentParser) readSentence() bool {
 		if end < 0 {
 			return false
 		}
+		if l := measureValue(line[at : at+end]); l.isVeryRandom() || isBase32Key(line[at:at+end], l) {
+			return false // the value itself: "the secret VALUE is old"
+		}
 		word := strings.ToLower(line[at : at+end])
 		at += end + 1
 		switch {

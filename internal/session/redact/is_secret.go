@@ -23,14 +23,14 @@ func (t *nameIndex) isSecret(c valueHint, n *settingName, v settingValue, text s
 		if strings.EqualFold(n.text, "pass") && (n.first && v.whole && v.style != styleSpace || v.quoted && (v.style == styleColon || v.style == styleEquals)) && l.isRandom() && l.isMixed() {
 			return true
 		}
-		return (l.isVeryRandom() || n.query && l.length >= 20 && l.isRandom()) && (n.query || n.env || !isHexHash(s)) && isDataNotCode(n, v) && (n.query || len(s) >= 32 || !strings.EqualFold(n.text, "key"))
+		return (l.isVeryRandom() || isBase32Key(s, l) || n.query && l.length >= 20 && l.isRandom()) && (n.query || n.env || !isHexHash(s)) && isDataNotCode(n, v) && (n.query || len(s) >= 32 || !strings.EqualFold(n.text, "key"))
 	}
 	if isUUID(s) && !isDataNotCode(n, v) || c == hintKey && isHexHash(s) && !n.env && len(s) > 64 && !strings.Contains(strings.ToLower(n.text), "secret") {
 		return false
 	}
 	switch v.style {
 	case styleSpace:
-		return l.isVeryRandom() && !isHexHash(s) || n.first && n.env && l.isRandom()
+		return l.isVeryRandom() && !isHexHash(s) || isBase32Key(s, l) || n.first && n.env && l.isRandom()
 	case styleProse, styleCell:
 		return l.isVeryRandom()
 	}
@@ -127,6 +127,12 @@ func isVersionNumber(s string) bool {
 // isUUID reports whether a value has the form of a UUID.
 func isUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && isHexHash(strings.ToLower(s))
+}
+
+// isBase32Key reports whether a value may be the key of one-time passwords. With few digits it does not
+// look very random.
+func isBase32Key(s string, l valueShape) bool {
+	return len(s) >= 16 && len(s)%8 == 0 && l.digits > 0 && l.wordShare < 0.35 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
 // isHexHash reports whether a value may be the hash of a file or a commit.
