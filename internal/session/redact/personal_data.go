@@ -16,7 +16,10 @@ const (
 type personalFinder func(text string, end int) (f Finding, ok bool)
 
 // personalOptions holds the Options that are distinctive enough to search for.
-type personalOptions struct{ home, user, host string }
+type personalOptions struct {
+	home, user, host string
+	homeName         string // of the home directory, if it is another name than user
+}
 
 // plainWords are names that identify nobody, or that are common in transcripts. Replacing them
 // would only do harm.
@@ -26,11 +29,17 @@ var plainWords = strings.Fields(`root admin user users username dev home test te
 	true false null redacted path file name command result input output code shared public synthetic`)
 
 func newPersonal(o Options) personalOptions {
-	p := personalOptions{home: strings.TrimRight(o.Home, `/\`), user: o.User, host: o.Host}
+	p := personalOptions{home: strings.TrimRight(o.Home, `/\`), host: distinctiveName(o.Host)}
+	p.user = distinctiveName(o.User[strings.LastIndexByte(o.User, '\\')+1:]) // Windows has the domain before it
 	if strings.Trim(p.home, `/\.`) == "" || len(p.home) < 3 {
 		p.home = ""
 	}
-	return personalOptions{home: p.home, user: distinctiveName(p.user), host: distinctiveName(p.host)}
+	if i := strings.LastIndexAny(p.home, `/\`); i > 0 && slices.ContainsFunc([]string{"/home", "/Users", `\Users`}, func(dir string) bool { return strings.HasSuffix(p.home[:i], dir) }) {
+		if name := distinctiveName(p.home[i+1:]); !strings.EqualFold(name, p.user) {
+			p.homeName = name
+		}
+	}
+	return p
 }
 
 // distinctiveName returns name, or "" if it does not identify a person.
@@ -46,6 +55,11 @@ func (p personalOptions) finders() map[string]personalFinder {
 	all := map[string]personalFinder{
 		"@": firstOf(findMail, findUserInPrompt), "/home/": findOtherHome("/home/"), "/users/": findOtherHome("/Users/"), `\users\`: findOtherHome(`\Users\`),
 		"-home-": findUserInSlug("-home-"), "-users-": findUserInSlug("-Users-"), "uid=": findUserInID(1), "gid=": findUserInID(4), "groups=": findUserInID(4),
+		"%2fhome%2f": findEncodedHome("%2fhome%2f"), "%2fusers%2f": findEncodedHome("%2fusers%2f"),
+		"user=": findUserInVariable("USER="), "logname=": findUserInVariable("LOGNAME="), "username=": findUserInVariable("USERNAME="),
+	}
+	if p.homeName != "" {
+		all[strings.ToLower(p.homeName)] = findWholeWord(kindUser, len(p.homeName))
 	}
 	if p.user != "" {
 		all[strings.ToLower(p.user)] = findWholeWord(kindUser, len(p.user))
@@ -91,14 +105,15 @@ func (p personalOptions) findOwnHome(text string, end int) (f Finding, ok bool) 
 func findOtherHome(base string) personalFinder {
 	return func(text string, end int) (f Finding, ok bool) {
 		start := end - len(base)
-		if text[start:end] != base {
-			return f, false
-		}
 		if base[0] == '\\' {
 			start, end = extendWindowsHome(text, start, end)
+		} else if text[start:end] != base {
+			return f, false
+		} else if at := systemPrefixStart(text, start); base == "/home/" && at < start {
+			start = at
 		} else if at := drivePrefixStart(text, start); base == "/Users/" && at < start {
 			start = at
-		} else if start > 0 && strings.IndexByte("_-.~)}]*", text[start-1]) >= 0 || start > 0 && isAlphanumeric(text[start-1]) && !isEscapeTail(text, start) {
+		} else if start > 0 && strings.IndexByte("_-.~)}]*", text[start-1]) >= 0 || start > 0 && isAlphanumeric(text[start-1]) && !isEscapeTail(text, start) && !strings.HasSuffix(text[:start], "://file") {
 			return f, false
 		}
 		stop := end

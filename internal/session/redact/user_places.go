@@ -84,8 +84,8 @@ func findUserInID(least int) personalFinder {
 // packageProtocols appear in place of a host in the package names of lock files.
 var packageProtocols = strings.Fields("npm file link patch portal workspace http https ssh git exec catalog")
 
-// findUserInPrompt finds the name before the @ of a shell prompt: NAME@host:~/src$ and [NAME@host
-// src]$.
+// findUserInPrompt finds the name before the @ of a shell prompt, NAME@host:~/src$ and [NAME@host
+// src]$, and of ssh NAME@host.
 func findUserInPrompt(text string, end int) (f Finding, ok bool) {
 	start := end - 1
 	for start > 0 && end-start < 40 && (isWordByte(text[start-1]) || strings.IndexByte(".-", text[start-1]) >= 0) {
@@ -99,7 +99,7 @@ func findUserInPrompt(text string, end int) (f Finding, ok bool) {
 	if host == "" || slices.Contains(packageProtocols, strings.ToLower(host)) || start > 0 && strings.IndexByte("/@:", text[start-1]) >= 0 {
 		return f, false
 	}
-	if !startsPromptPath(rest) && !(start > 0 && text[start-1] == '[' && endsBracketPrompt(rest)) {
+	if !startsPromptPath(rest) && !strings.HasSuffix(text[:start], "ssh ") && !(start > 0 && text[start-1] == '[' && endsBracketPrompt(rest)) {
 		return f, false
 	}
 	return userFinding(start, text[start:end-1])
@@ -138,11 +138,43 @@ func userFinding(at int, name string) (f Finding, ok bool) {
 // drivePrefixStart returns the start of the mount point before /Users/ where a Windows drive is a
 // directory: /mnt/c in WSL, /c in some shells.
 func drivePrefixStart(text string, start int) int {
-	for _, mount := range []string{"/mnt/", "/"} {
+	for _, mount := range []string{"/mnt/", "/cygdrive/", "/"} {
 		at := start - len(mount) - 1
 		if at >= 0 && strings.HasPrefix(text[at:], mount) && (text[start-1]|0x20)-'a' <= 'z'-'a' && (at == 0 || !isWordByte(text[at-1]) || isEscapeTail(text, at)) {
 			return at
 		}
 	}
 	return start
+}
+
+// systemPrefixStart returns the start of the directory that some systems have before /home/.
+func systemPrefixStart(text string, start int) int {
+	for _, dir := range []string{"/var", "/export", "/usr"} {
+		if at := start - len(dir); strings.HasSuffix(text[:start], dir) && (at == 0 || !isWordByte(text[at-1]) || isEscapeTail(text, at)) {
+			return at
+		}
+	}
+	return start
+}
+
+// findEncodedHome returns a finder of a home directory whose slashes are encoded as in URLs.
+func findEncodedHome(base string) personalFinder {
+	return func(text string, end int) (f Finding, ok bool) {
+		start, name := end-len(base), nameAt(text, end, "_-.")
+		if start > 0 && isAlphanumeric(text[start-1]) && !strings.HasSuffix(text[:start], "%3A") {
+			return f, false
+		}
+		return Finding{Kind: kindHome, Start: start, End: end + len(name), Class: ClassPersonal}, distinctiveName(name) != ""
+	}
+}
+
+// findUserInVariable returns a finder of the name in a variable of the environment: USER=NAME.
+func findUserInVariable(variable string) personalFinder {
+	return func(text string, end int) (f Finding, ok bool) {
+		start := end - len(variable)
+		if text[start:end] != variable || start > 0 && isWordByte(text[start-1]) && !isEscapeTail(text, start) && !strings.HasSuffix(text[:start], "SUDO_") {
+			return f, false
+		}
+		return userFinding(end, nameAt(text, end, "_-."))
+	}
 }
