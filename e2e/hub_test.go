@@ -18,6 +18,9 @@ var (
 	commandPattern = regexp.MustCompile(`explorer (push --hub \S+ --code \S+)`)
 )
 
+// hubPages are the pages of a hub besides those of explorers, by the names of their screenshots.
+var hubPages = map[string]string{"team": "/", "team-device": "/team/device", "team-settings": "/team/settings", "team-audit": "/team/audit"}
+
 // hubTeam is a hub with an admin who has signed in and a laptop with a session.
 type hubTeam struct {
 	t      *testing.T
@@ -157,7 +160,7 @@ func TestHubScreenshots(t *testing.T) {
 				h.admin.EmulatePhone()
 			}
 			h.admin.EmulateTheme(theme)
-			for name, path := range map[string]string{"team": "/", "team-device": "/team/device", "team-settings": "/team/settings", "team-audit": "/team/audit"} {
+			for name, path := range hubPages {
 				h.admin.Open(h.hub.URL + path)
 				h.admin.SaveScreenshot(name + "-" + size + "-" + theme)
 			}

@@ -16,7 +16,7 @@ func TestHub_Touch(t *testing.T) {
 	harness.RunCommand(t, h.laptop, "push", "--project", "/home/dev/project")
 	for _, look := range touchLooks {
 		look.emulate(h.admin)
-		for name, path := range map[string]string{"team": "/", "team-device": "/team/device", "team-settings": "/team/settings", "team-audit": "/team/audit"} {
+		for name, path := range hubPages {
 			h.admin.Open(h.hub.URL + path)
 			h.admin.WaitForElement("main")
 			checkTargets(t, h.admin, look.name+" "+name)
