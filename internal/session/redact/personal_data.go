@@ -105,9 +105,12 @@ func (p personalOptions) findOwnHome(text string, end int) (f Finding, ok bool) 
 func findOtherHome(base string) personalFinder {
 	return func(text string, end int) (f Finding, ok bool) {
 		start := end - len(base)
-		if base[0] == '\\' {
+		if exact := text[start:end] == base; base[0] == '\\' {
 			start, end = extendWindowsHome(text, start, end)
-		} else if text[start:end] != base {
+			if !exact && text[start] == '\\' { // src\users\x.go, without a drive
+				return f, false
+			}
+		} else if !exact {
 			return f, false
 		} else if at := systemPrefixStart(text, start); base == "/home/" && at < start {
 			start = at

@@ -36,7 +36,7 @@ func TestUserPlaces(t *testing.T) {
 		"projects/-home-dev-src -home-user-x -Users-runner-y", "/mnt/c/Users/user/x", "dev@box:~/src$", "root@1f2e3d:/#", "uid=0(root) gid=0(root)", "[dev@box x]$",
 		"--home-directory=/x --home-page", "back-home-again", "is-home-page -home- x", "lodash@npm:~4.17.21", "left@file:/x left@workspace:~ a@https://x", "/api/v2/Users/bobby",
 		"https://bob@box:/x", "a@b", "x@y:~4", "guid=1000(x)", "[see a@b and c]", "uid=(bob)", "git@github.com:~bob/x", "@app:/x", "/abc/Users/bobby",
-		"POSTGRES_USER=bob", "user=bob", "x%2Fhome%2Fbobby", "/srv/var/home/bobby", "src/home/bobby", "ssh git@github.com", "USER=$USER",
+		"POSTGRES_USER=bob", "user=bob", "x%2Fhome%2Fbobby", "/srv/var/home/bobby", "src/home/bobby", "ssh git@github.com", "USER=$USER", `src\users\bobby.go`,
 	} {
 		if got, _ := dana.RedactText(text, both); got != text {
 			t.Errorf("%q becomes %q", text, got)
