@@ -122,20 +122,6 @@ func (a *assignmentParser) readNextLine() bool {
 	return true
 }
 
-// readValueLine reads up to the value in the mapping below its name, in YAML: "password:" and
-// "value: VALUE".
-func (a *assignmentParser) readValueLine() bool {
-	lead := a.remaining()[:min(len(a.remaining()), maxPairLead)]
-	i := strings.Index(lead, "value:")
-	if i < 0 || strings.TrimLeft(lead[:i], "\r\n") == lead[:i] || strings.TrimSpace(lead[:i]) != "" {
-		return false
-	}
-	a.at += i + len("value:")
-	a.value.style = stylePair
-	a.skipBlanks()
-	return true
-}
-
 // isVerb holds the words before a value in a sentence.
 var isVerb = newStringSet([]string{"is", "was", "is:", "ist", "lautet", "lautet:", "est", "es", "é", "è", "är", "er"})
 

@@ -123,7 +123,7 @@ func (a *assignmentParser) readSign() bool {
 		a.at += len(s.text)
 		a.value.style = s.style
 		a.value.tight = before == 0 && a.skipBlanks() == 0
-		if s.style == styleColon && a.skipBlanks() >= 0 && (a.readBraces() || a.readValueLine() || a.readNextLine()) {
+		if s.style == styleColon && a.skipBlanks() >= 0 && (a.readBraces() || a.readPair(false) || a.readNextLine()) {
 			return true
 		}
 		return s.style != 0 && a.signAssigns(before)

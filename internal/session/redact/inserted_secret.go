@@ -47,27 +47,20 @@ func columnHints(columns string) (hints []valueHint) {
 // addRowSecrets adds the secrets of a row. It returns the place after the row, or -1.
 func (s *textScan) addRowSecrets(hints []valueHint, at, limit int) int {
 	for _, c := range hints {
-		for at < limit && strings.IndexByte(" \t\r\n", s.text[at]) >= 0 {
-			at++
-		}
-		quote := quoteAt(s.text, at)
-		v := settingValue{start: at + len(quote), style: styleCall, quoted: true}
-		if v.end = argumentEnd(s.text, v.start, quote); v.end < 0 || v.end > limit {
+		v, after := readArgument(s.text, at)
+		if after < 0 || v.end > limit {
 			return -1
 		}
-		if quote != "" && c != hintNone && loadNameIndex().isSecret(c, &settingName{}, v, s.text) {
-			s.addNamedSecret(c, v.start, v.end)
-		}
-		at = v.end + len(quote)
+		s.addArgument(c, v)
 		switch {
-		case at >= limit:
+		case after >= limit:
 			return -1
-		case s.text[at] == ')':
-			return at + 1
-		case s.text[at] != ',':
+		case s.text[after] == ')':
+			return after + 1
+		case s.text[after] != ',':
 			return -1
 		}
-		at++
+		at = after + 1
 	}
 	return -1
 }

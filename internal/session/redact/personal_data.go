@@ -18,7 +18,7 @@ type personalFinder func(text string, end int) (f Finding, ok bool)
 // personalOptions holds the Options that are distinctive enough to search for.
 type personalOptions struct {
 	home, user, host string
-	homeName         string // of the home directory, if it is another name than user
+	homeName         string // of the home directory
 }
 
 // plainWords are names that identify nobody, or that are common in transcripts. Replacing them
@@ -34,12 +34,16 @@ func newPersonal(o Options) personalOptions {
 	if strings.Trim(p.home, `/\.`) == "" || len(p.home) < 3 {
 		p.home = ""
 	}
-	if i := strings.LastIndexAny(p.home, `/\`); i > 0 && slices.ContainsFunc([]string{"/home", "/Users", `\Users`}, func(dir string) bool { return strings.HasSuffix(p.home[:i], dir) }) {
-		if name := distinctiveName(p.home[i+1:]); !strings.EqualFold(name, p.user) {
-			p.homeName = name
-		}
+	if dir, name := splitHome(p.home); slices.ContainsFunc([]string{"/home", "/Users", `\Users`}, func(end string) bool { return strings.HasSuffix(dir, end) }) {
+		p.homeName = distinctiveName(name)
 	}
 	return p
+}
+
+// splitHome returns the directory of a home directory, and its name there.
+func splitHome(home string) (dir, name string) {
+	i := strings.LastIndexAny(home, `/\`)
+	return home[:max(i, 0)], home[i+1:]
 }
 
 // distinctiveName returns name, or "" if it does not identify a person.
@@ -64,12 +68,12 @@ func (p personalOptions) finders() map[string]personalFinder {
 	if p.user != "" {
 		all[strings.ToLower(p.user)] = findWholeWord(kindUser, len(p.user))
 	}
-	if p.host != "" && !strings.EqualFold(p.host, p.user) {
+	if p.host != "" && all[strings.ToLower(p.host)] == nil {
 		all[strings.ToLower(p.host)] = findWholeWord(kindHost, len(p.host))
 	}
 	if p.home != "" {
 		all[strings.ToLower(p.home)] = p.findOwnHome
-		base := p.home[strings.LastIndexAny(p.home, `/\`)+1:]
+		_, base := splitHome(p.home)
 		if name := dirSlug(base); name != base && distinctiveName(base) != "" {
 			slug := dirSlug(p.home)
 			all[strings.ToLower(slug)] = findOwnSlug(slug, len(name))

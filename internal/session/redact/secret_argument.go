@@ -24,30 +24,38 @@ func findSecretArgument(s *textScan, start, end int) {
 	want := secretCalls[strings.ToLower(s.text[start:end])]
 	at := end
 	for i := 0; i <= want.last; i++ {
-		a := assignmentParser{text: s.text, at: at}
-		for a.peekByte() == ' ' || a.peekByte() == '\n' || a.peekByte() == '\t' {
-			a.at++
-		}
-		if i >= want.first {
-			a.skipConversion()
-		}
-		a.skipStringPrefix()
-		quote := quoteAt(s.text, a.at)
-		from := a.at + len(quote)
-		to := argumentEnd(s.text, from, quote)
-		if to < 0 {
+		v, after := readArgument(s.text, at)
+		if after < 0 || i >= want.first && s.addArgument(want.hint, v) || after >= len(s.text) || s.text[after] != ',' {
 			return
 		}
-		v := settingValue{start: from, end: to, style: styleCall, quoted: true}
-		if i >= want.first && quote != "" && loadNameIndex().isSecret(want.hint, &settingName{}, v, s.text) {
-			s.addNamedSecret(want.hint, from, to)
-			return
-		}
-		to += len(quote)
-		if at = to + 1; to >= len(s.text) || s.text[to] != ',' {
-			return
-		}
+		at = after + 1
 	}
+}
+
+// readArgument reads an argument of a call, or a value in a list, and returns the place after it. That is
+// -1 if the argument does not end on its line.
+func readArgument(text string, at int) (v settingValue, after int) {
+	a := assignmentParser{text: text, at: at}
+	for strings.IndexByte(" \t\r\n", a.peekByte()) >= 0 {
+		a.at++
+	}
+	a.skipConversion()
+	a.skipStringPrefix()
+	quote := quoteAt(text, a.at)
+	v = settingValue{start: a.at + len(quote), style: styleCall, quoted: quote != ""}
+	if v.end = argumentEnd(text, v.start, quote); v.end < 0 {
+		return v, -1
+	}
+	return v, v.end + len(quote)
+}
+
+// addArgument adds an argument if it is a string that is a secret.
+func (s *textScan) addArgument(c valueHint, v settingValue) bool {
+	if c == hintNone || !v.quoted || !loadNameIndex().isSecret(c, &settingName{}, v, s.text) {
+		return false
+	}
+	s.addNamedSecret(c, v.start, v.end)
+	return true
 }
 
 // conversions make bytes of a string: []byte("...").

@@ -161,7 +161,7 @@ func systemPrefixStart(text string, start int) int {
 func findEncodedHome(base string) personalFinder {
 	return func(text string, end int) (f Finding, ok bool) {
 		start, name := end-len(base), nameAt(text, end, "_-.")
-		if start > 0 && isAlphanumeric(text[start-1]) && !strings.HasSuffix(text[:start], "%3A") {
+		if start > 0 && isAlphanumeric(text[start-1]) && !isEscapeTail(text, start) {
 			return f, false
 		}
 		return Finding{Kind: kindHome, Start: start, End: end + len(name), Class: ClassPersonal}, distinctiveName(name) != ""
