@@ -1,8 +1,10 @@
 package web
 
 import (
+	"encoding/hex"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
@@ -115,8 +117,11 @@ func TestExport_AbortsOnError(t *testing.T) {
 		})
 		tr := newTranscript("0d0d0d0d")
 		tr.user("long")
+		random := rand.NewChaCha8([32]byte{}) // compressed, it is long enough to be sent at once
 		for range 40 {
-			tr.answer(text(strings.Repeat("words ", 2000)))
+			answer := make([]byte, 6000)
+			_, _ = random.Read(answer) // never fails
+			tr.answer(text(hex.EncodeToString(answer)))
 		}
 		base := s.open(s.write("long.jsonl", tr))
 		a, err := s.http.Client().Get(s.http.URL + base + "/export?scope=tree&as=jsonl")

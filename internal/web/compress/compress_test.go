@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -101,9 +104,62 @@ func TestMiddleware_Flush(t *testing.T) {
 	}
 }
 
+// Of many responses at the same time, a few are compressed with state, which makes them smaller.
+// Each is whole, and when they have ended, the next one is compressed with state again.
+func TestMiddleware_ManyAtOnce(t *testing.T) {
+	page := testPage()
+	alone := compressedSize(t, page, func() {})
+	var started, all sync.WaitGroup
+	sizes := make([]int, runtime.GOMAXPROCS(0)+5)
+	started.Add(len(sizes))
+	for i := range sizes {
+		all.Go(func() {
+			sizes[i] = compressedSize(t, page, func() { started.Done(); started.Wait() })
+		})
+	}
+	all.Wait()
+	slices.Sort(sizes)
+	if limit := len(sizes) - 5; sizes[limit-1] != alone || sizes[limit] <= alone {
+		t.Errorf("compressed to %v bytes, want %d times %d, as alone, and 5 times more", sizes, limit, alone)
+	}
+	if again := compressedSize(t, page, func() {}); again != alone {
+		t.Errorf("compressed to %d bytes after that, want %d", again, alone)
+	}
+}
+
+// compressedSize returns the size of page when it is compressed. It calls wait within the response.
+func compressedSize(t *testing.T, page []byte, wait func()) int {
+	t.Helper()
+	rec := httptest.NewRecorder()
+	compressed(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(page)
+		wait()
+	}).ServeHTTP(rec, request())
+	size := rec.Body.Len()
+	z, err := gzip.NewReader(rec.Body)
+	if err != nil {
+		t.Error(err)
+		return 0
+	}
+	if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, page) {
+		t.Errorf("read %d bytes, want %d; %v", len(got), len(page), err)
+	}
+	return size
+}
+
+// testPage returns a page of 3,000 rows with words of different lengths.
+func testPage() []byte {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var b bytes.Buffer
+	for i := range 3000 {
+		fmt.Fprintf(&b, "<div class=\"row\" data-id=\"c%07x\"><span>entry %d of %x</span></div>\n", rng.Uint32(), i, rng.Uint64N(1<<(i%60)))
+	}
+	return b.Bytes()
+}
+
 // BenchmarkMiddleware writes a page to 32 clients at a time.
 func BenchmarkMiddleware(b *testing.B) {
-	page := []byte(strings.Repeat(`<div class="row" data-id="c0000001"><span>entry</span></div>`+"\n", 3000))
+	page := testPage()
 	h := compressed(b, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(page) })
 	b.ReportAllocs()
 	for b.Loop() {
