@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -40,6 +42,28 @@ func TestLoadingPage(t *testing.T) {
 		t.Error("an open session is not shown at once")
 	}
 }
+
+// The title does not change when the session is read.
+func TestLoadingPage_Title(t *testing.T) {
+	s := newSite(t)
+	for _, name := range []string{"", long(150)} {
+		tr := newTranscript("name of " + strconv.Itoa(len(name)))
+		tr.user(long(300))
+		if name != "" {
+			tr.add("session_info", map[string]any{"name": name})
+		}
+		for range 6 {
+			tr.user(long(1 << 20))
+		}
+		body := s.getOK(s.address(s.write(strconv.Itoa(len(name))+".jsonl", tr))).body
+		titles := dataTitle.FindAllStringSubmatch(body, -1)
+		if len(titles) != 2 || titles[0][1] != titles[1][1] || !strings.Contains(body, "<title>"+titles[0][1]) {
+			t.Errorf("name %q: titles %q", name, titles)
+		}
+	}
+}
+
+var dataTitle = regexp.MustCompile(`data-title="([^"]*)"`)
 
 // The head is sent before the session is read.
 func TestLoadingPage_Flushed(t *testing.T) {

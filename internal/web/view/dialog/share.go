@@ -181,10 +181,7 @@ func ShareTitle(t *session.Tree, positions []session.Pos, names bool) (name stri
 }
 
 // CutTitle returns text on one line, truncated to the length of a title.
-func CutTitle(text string) string { return rowtext.Cut(view.OneLine(text), maxTitleRunes) }
-
-// maxTitleRunes limits the length of a default title.
-const maxTitleRunes = 80
+func CutTitle(text string) string { return rowtext.Cut(view.OneLine(text), view.MaxTitleRunes) }
 
 // CreatedShare is a share that was just created. Its link is shown only once.
 type CreatedShare struct {

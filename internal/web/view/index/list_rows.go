@@ -93,8 +93,11 @@ func (b *rowBuilder) buildRow(s *catalog.Summary) components.SessionRow {
 }
 
 // SummaryTitle returns the title of a session: its name, or its first prompt.
-func SummaryTitle(s *catalog.Summary) string {
-	name := cmp.Or(view.OneLine(rowtext.Cut(cmp.Or(s.Name, s.FirstMessage), view.MaxRowRunes)), view.OneLine(s.ID), view.FileTitle(s.Path))
+func SummaryTitle(s *catalog.Summary) string { return summaryTitle(s, view.MaxRowRunes) }
+
+// summaryTitle returns the title with at most the given runes of the first prompt.
+func summaryTitle(s *catalog.Summary, promptRunes int) string {
+	name := cmp.Or(view.OneLine(rowtext.Cut(s.Name, view.MaxRowRunes)), view.OneLine(rowtext.Cut(s.FirstMessage, promptRunes)), view.OneLine(s.ID), view.FileTitle(s.Path))
 	if s.Orphaned {
 		return "Sub-agents (parent session deleted): " + name
 	}
