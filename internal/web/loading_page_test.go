@@ -43,6 +43,21 @@ func TestLoadingPage(t *testing.T) {
 	}
 }
 
+// The links of the bar lead to the session while it is read, too.
+func TestLoadingPage_Links(t *testing.T) {
+	s := newSite(t)
+	base := s.address(s.write("large.jsonl", large("large")))
+	bar, _, _ := strings.Cut(s.getOK(base).body, "</header>")
+	for _, page := range []string{"branches", "map", "files", "export", "shares", "rename"} {
+		if !strings.Contains(bar, ` href="`+base+"/"+page) {
+			t.Errorf("no link to %s of the session in %s", page, bar)
+		}
+	}
+	if !strings.Contains(bar, ` href="`+base+`"`) {
+		t.Errorf("no link to the session in %s", bar)
+	}
+}
+
 // The title does not change when the session is read.
 func TestLoadingPage_Title(t *testing.T) {
 	s := newSite(t)

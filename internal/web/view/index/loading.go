@@ -15,6 +15,7 @@ func LoadingModel(c view.Config, s *catalog.Summary, page components.Page) compo
 		Session: components.SessionModel{
 			Page:    page,
 			Key:     s.Key,
+			View:    components.ViewState{Base: view.SessionURL(s.Key)},
 			Name:    summaryTitle(s, view.MaxTitleRunes),
 			Project: view.EscapeInvisible(view.LastPathElement(s.Cwd)),
 			Cwd:     view.EscapeInvisible(view.HomePath(s.Cwd, c.Home)),
