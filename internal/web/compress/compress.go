@@ -30,9 +30,9 @@ func NewMiddleware() (func(http.Handler) http.HandlerFunc, error) {
 	}))
 }
 
-// level is the compression of long responses: the page of a session becomes a sixth smaller than
+// statefulLevel is the compression of long responses: the page of a session becomes a sixth smaller than
 // without state between blocks. That takes twice the time, and four times for a short response.
-const level = 5
+const statefulLevel = 5
 
 // minStateful is the size of the first block from which a response is long.
 const minStateful = 64 << 10
@@ -44,7 +44,7 @@ var maxStateful = int32(runtime.GOMAXPROCS(0))
 // stateful is the number of responses that are compressed at that level now.
 var stateful atomic.Int32
 
-var statefulWriters, statelessWriters = newGzipPool(level), newGzipPool(gzip.StatelessCompression)
+var statefulWriters, statelessWriters = newGzipPool(statefulLevel), newGzipPool(gzip.StatelessCompression)
 
 func newGzipPool(level int) *sync.Pool {
 	return &sync.Pool{New: func() any {
