@@ -62,13 +62,9 @@ func TestLoadingPage_Links(t *testing.T) {
 func TestLoadingPage_Title(t *testing.T) {
 	s := newSite(t)
 	for _, name := range []string{"", long(150)} {
-		tr := newTranscript("name of " + strconv.Itoa(len(name)))
-		tr.user(long(300))
+		tr := large("name of " + strconv.Itoa(len(name)))
 		if name != "" {
 			tr.add("session_info", map[string]any{"name": name})
-		}
-		for range 6 {
-			tr.user(long(1 << 20))
 		}
 		body := s.getOK(s.address(s.write(strconv.Itoa(len(name))+".jsonl", tr))).body
 		titles := dataTitle.FindAllStringSubmatch(body, -1)
