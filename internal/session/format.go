@@ -80,6 +80,9 @@ type Read struct {
 	// in parallel. It returns an error if the line is not a JSON object. Strings of the
 	// record never alias line.
 	ScanLine func(line []byte, home string) (Record, error)
+	// ScanListedLine is ScanLine for a list of sessions, which shows no tool output: the
+	// Preview of tool results stays empty. nil: it is ScanLine.
+	ScanListedLine func(line []byte, home string) (Record, error)
 	// SplitRecords splits a file that is one JSON value into its header and the spans
 	// of its records; Span.Line is the number of a record. Such files are read in full
 	// whenever they change. nil: every line is a record.

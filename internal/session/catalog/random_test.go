@@ -20,9 +20,9 @@ import (
 
 // TestUpdatePaths_RandomProjects writes projects of every format line by line, and truncates,
 // renames, copies and removes their files in between. A catalog that follows must
-// equal one that reads everything, and so must one that starts with the cache, and those that share
-// what it has read, also after it was stored. (Open sessions
-// keep lines that were truncated, so that they may show more.)
+// equal one that reads everything, and so must one that starts with the cache, one of open sessions, whose
+// trees have more than a list shows, and those that share what it has read, also after it was stored.
+// (Sessions that stay open keep lines that were truncated, so that they may show more.)
 func TestUpdatePaths_RandomProjects(t *testing.T) {
 	slowtest.SkipIfShortOutsideCI(t)
 	for _, format := range random.Formats {
@@ -126,12 +126,27 @@ func (f *followedProject) check(when string) {
 	}
 	catalogs["shared"] = sharing(f.t, f.shared, f.dir)
 	catalogs["shared and stored"] = sharing(f.t, catalog.OpenShared(f.stored), f.dir)
+	catalogs["of open sessions"] = ofOpenSessions(f.t, f.dir, want)
 	for name, c := range catalogs {
 		c.Rescan(ctx) // finds what depends on other files or on parents, as after a start
 		if diff := gocmp.Diff(want, byPath(c)); diff != "" {
 			f.t.Fatalf("%s, %s (-all +%s):\n%s", when, name, name, diff)
 		}
 	}
+}
+
+// ofOpenSessions returns a catalog of sessions that were opened before it was filled.
+func ofOpenSessions(t *testing.T, dir string, sessions []catalog.Summary) *catalog.Catalog {
+	t.Helper()
+	lib := library(t, dir)
+	for _, s := range sessions {
+		if _, err := lib.Open(ctx, s.Path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := catalog.New(catalog.Config{Library: lib})
+	fill(t, c)
+	return c
 }
 
 // byPath returns the sessions sorted by path: sessions of the same time have no order.

@@ -85,11 +85,7 @@ func (l *line) fillBranchSummary(e *session.Entry) {
 	e.Kind = session.KindBranchSummary
 	l.pack.packID(&e.Details.Target, l.fromID)
 	l.pack.packRow(&e.Preview, l.summary, maxWholeText)
-	l.setTextFlag(e, l.summary)
-}
-
-func (l *line) setTextFlag(e *session.Entry, v jsonl.Value) {
-	if !v.IsBlank() {
+	if !l.summary.IsBlank() {
 		e.Flags |= session.FlagText
 	}
 }

@@ -120,7 +120,7 @@ func (p *stringPacker) cutSince(from, limit int) {
 
 func (m *message) fillToolResultMessage(e *session.Entry, p *stringPacker, _ string) {
 	e.Kind = session.KindToolResult
-	p.packContent(&e.Preview, &m.content, maxPreview)
+	p.packContent(&e.Preview, &m.content, m.maxOutput)
 	p.packWord(&e.Name, m.toolName)
 	p.packID(&e.Details.Call, m.callID)
 	e.Details.Added, e.Details.Removed = countDiff(m.details.diff)

@@ -15,11 +15,12 @@ import (
 var Format = session.Format{
 	Info: session.Info{Name: "pi", Title: "pi", Glyph: "π", Activity: activityRules},
 	Read: session.Read{
-		Sniff:       func(head []byte) bool { return sniffAgent(head) == "pi" },
-		ScanLine:    scanLine,
-		NewDecoder:  func() session.Decoder { return &decoder{dialect: &piDialect} },
-		DecodeBody:  decodeBody,
-		Fingerprint: fingerprintLine,
+		Sniff:          func(head []byte) bool { return sniffAgent(head) == "pi" },
+		ScanLine:       scanLine,
+		ScanListedLine: scanListedLine,
+		NewDecoder:     func() session.Decoder { return &decoder{dialect: &piDialect} },
+		DecodeBody:     decodeBody,
+		Fingerprint:    fingerprintLine,
 	},
 	Write: &session.Write{
 		Capabilities: piDialect.capabilities,
@@ -38,12 +39,13 @@ var Format = session.Format{
 var OMP = session.Format{
 	Info: session.Info{Name: "omp", Title: "oh-my-pi", Activity: omp.ActivityRules},
 	Read: session.Read{
-		Sniff:         func(head []byte) bool { return sniffAgent(head) == "omp" },
-		ScanLine:      scanLine,
-		NewDecoder:    func() session.Decoder { return &decoder{dialect: &ompDialect} },
-		TitleSlotSize: slotLen,
-		DecodeBody:    decodeBody,
-		Fingerprint:   fingerprintLine,
+		Sniff:          func(head []byte) bool { return sniffAgent(head) == "omp" },
+		ScanLine:       scanLine,
+		ScanListedLine: scanListedLine,
+		NewDecoder:     func() session.Decoder { return &decoder{dialect: &ompDialect} },
+		TitleSlotSize:  slotLen,
+		DecodeBody:     decodeBody,
+		Fingerprint:    fingerprintLine,
 	},
 	Graph: &session.Graph{
 		GatherFiles:          gatherAgentFiles,

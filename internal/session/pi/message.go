@@ -7,7 +7,8 @@ import (
 
 // message holds the used fields of a line's message.
 type message struct {
-	present bool
+	present   bool
+	maxOutput int // UTF-16 units of the preview of a tool result
 
 	role, provider, model, stop, errorText, time jsonl.Value
 	callID, toolName, isError                    jsonl.Value
@@ -22,10 +23,8 @@ type message struct {
 
 // details holds the used fields of a tool result's details.
 type details struct {
-	diff jsonl.Value
-	exit jsonl.Value
-	used usage.Usage // by the agents of a task
-
+	diff, exit        jsonl.Value
+	used              usage.Usage // by the agents of a task
 	progress, results jsonl.Value // from the task tool
 }
 

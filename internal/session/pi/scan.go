@@ -30,11 +30,22 @@ var linePool jsonl.Pool[line]
 
 // scanLine scans one line into a record.
 func scanLine(text []byte, home string) (session.Record, error) {
+	return scanWithOutput(text, home, maxPreview)
+}
+
+// scanListedLine is scanLine without the previews of tool results.
+func scanListedLine(text []byte, home string) (session.Record, error) {
+	return scanWithOutput(text, home, 0)
+}
+
+// scanWithOutput scans one line. The preview of a tool result is cut at maxOutput UTF-16 units.
+func scanWithOutput(text []byte, home string, maxOutput int) (session.Record, error) {
 	l := linePool.Get()
 	defer linePool.Put(l, len(text))
 	if err := l.readLine(text); err != nil {
 		return session.Record{}, err
 	}
+	l.message.maxOutput = maxOutput
 	l.makeRecord(home)
 	l.pack.makeStrings()
 	l.rec.Entry.StoreDetails(&l.entryDetails)
@@ -133,8 +144,7 @@ func (l *line) fillEntry(home string) {
 	}
 }
 
-// maxHashed is how much of each text identifies a request of a certain time, model and usage, in
-// UTF-16 units.
+// maxHashed is how much of each text helps to identify a request, in UTF-16 units.
 const maxHashed = 60
 
 // charge returns the charge of the message, nil if it records no request. recorded is the time

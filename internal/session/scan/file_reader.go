@@ -49,6 +49,7 @@ type Reader struct {
 // Options apply to all files.
 type Options struct {
 	Home        string // for "~" in row texts
+	ForList     bool   // the entries are for a list: see session.Read.ScanListedLine
 	MaxLineSize int    // in bytes; longer lines are skipped; 0 = 128 MiB
 	// OpenDir opens the directory of a file, for formats that read files next to it; nil = on
 	// the disk.
@@ -64,6 +65,14 @@ func NewReader(f *session.Format, path string, o Options) *Reader {
 		o.OpenDir = openDiskDir
 	}
 	return &Reader{Format: f, options: o, path: path, dec: f.NewDecoder(), lastSortTime: session.NoTime}
+}
+
+// scanLine scans one line with the format's scanner.
+func (r *Reader) scanLine(line []byte) (session.Record, error) {
+	if r.options.ForList && r.Format.ScanListedLine != nil {
+		return r.Format.ScanListedLine(line, r.options.Home)
+	}
+	return r.Format.ScanLine(line, r.options.Home)
 }
 
 // CompletedHeader returns the header as far as it is known.
@@ -113,7 +122,7 @@ func (r *Reader) readSerial(ctx context.Context, src *blockSource, end int64) er
 		case err != nil:
 			return fmt.Errorf("read at byte %d: %w", src.off, err)
 		}
-		b.scanLines(r.Format, r.options.Home)
+		b.scanLines(r.scanLine)
 		r.decodeBlock(b, end)
 	}
 }
@@ -136,7 +145,7 @@ func (r *Reader) readParallel(ctx context.Context, src *blockSource, end int64) 
 				if b == nil || err != nil {
 					return err
 				}
-				b.scanLines(r.Format, r.options.Home)
+				b.scanLines(r.scanLine)
 				b.done <- struct{}{}
 			}
 		})
@@ -229,7 +238,7 @@ func (r *Reader) RereadSlot(f io.ReaderAt, size int32) bool {
 		return false
 	}
 	line, _, ended := bytes.Cut(slot, newline)
-	rec, err := r.Format.ScanLine(line, r.options.Home)
+	rec, err := r.scanLine(line)
 	if err != nil || !ended || !rec.Ignored {
 		return false
 	}

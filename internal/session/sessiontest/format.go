@@ -3,6 +3,7 @@ package sessiontest
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"sessiontree/internal/session"
@@ -25,12 +26,29 @@ func RunFormat(t *testing.T, f *session.Format, file []byte) {
 			t.Errorf("line %d: Body: %v", e.Span.Line, err)
 		}
 		checkStrip(t, f, e, line)
+		checkListedLine(t, f, line)
 		for cut := 0; cut < len(line); cut += 1 + len(line)/50 {
 			_, _ = f.ScanLine(line[:cut], "") // must not panic
 			_, _ = f.DecodeBody(line[:cut])
 		}
 	}
 	whole.checkPieces(t)
+}
+
+// checkListedLine checks that a line scanned for a list only lacks the previews of tool results.
+func checkListedLine(t *testing.T, f *session.Format, line []byte) {
+	t.Helper()
+	if f.ScanListedLine == nil {
+		return
+	}
+	want, err := f.ScanLine(line, "/home/tester")
+	if want.Entry.Kind == session.KindToolResult {
+		want.Entry.Preview = ""
+	}
+	got, listedErr := f.ScanListedLine(line, "/home/tester")
+	if !reflect.DeepEqual(got, want) || listedErr != nil != (err != nil) {
+		t.Errorf("for a list %s is %+v, %v, want %+v, %v", line, got, listedErr, want, err)
+	}
 }
 
 // decodedFile is the output of a decoder for a file.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"sync"
-	"sync/atomic"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
@@ -27,31 +26,36 @@ type loadedFile struct {
 	otherNotes []session.Note
 }
 
-// readPath reads the whole file at a place. keepLines is set if all its lines are
-// remembered.
-func (l *Library) readPath(ctx context.Context, at roots.Place, keepLines bool) (*loadedFile, error) {
+// readOptions say how a whole file is read.
+type readOptions struct {
+	keepLines bool // all its lines are remembered
+	forList   bool // without what no list shows
+}
+
+// readPath reads the whole file at a place.
+func (l *Library) readPath(ctx context.Context, at roots.Place, o readOptions) (*loadedFile, error) {
 	f, info, err := at.OpenFile()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return l.readOpenFile(ctx, at, f, info, keepLines)
+	return l.readOpenFile(ctx, at, f, info, o)
 }
 
 // readOpenFile reads an open file.
-func (l *Library) readOpenFile(ctx context.Context, at roots.Place, f roots.ReadableFile, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
+func (l *Library) readOpenFile(ctx context.Context, at roots.Place, f roots.ReadableFile, info fs.FileInfo, o readOptions) (*loadedFile, error) {
 	format, err := scan.SniffFormat(l.formats, f, at.Path)
 	if err != nil {
 		return nil, err
 	}
-	return l.readInFormat(ctx, at, format, f, info, keepLines)
+	return l.readInFormat(ctx, at, format, f, info, o)
 }
 
 // readInFormat reads an open file of a known format. If the file is replaced meanwhile
 // it is read again, in the format it has then.
-func (l *Library) readInFormat(ctx context.Context, at roots.Place, format *session.Format, f roots.ReadableFile, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
+func (l *Library) readInFormat(ctx context.Context, at roots.Place, format *session.Format, f roots.ReadableFile, info fs.FileInfo, o readOptions) (*loadedFile, error) {
 	for try := 1; ; try++ {
-		ld, err := l.tryReadFile(ctx, at, format, f, info, keepLines)
+		ld, err := l.tryReadFile(ctx, at, format, f, info, o)
 		if err != nil {
 			return nil, err
 		}
@@ -73,9 +77,11 @@ func (l *Library) readInFormat(ctx context.Context, at roots.Place, format *sess
 	}
 }
 
-func (l *Library) tryReadFile(ctx context.Context, at roots.Place, format *session.Format, f roots.ReadableFile, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
-	ld := &loadedFile{Reader: scan.NewReader(format, at.Path, l.scanOptions)}
-	if keepLines && format.Graph != nil && format.Graph.RetractsLines && l.stateDir != "" {
+func (l *Library) tryReadFile(ctx context.Context, at roots.Place, format *session.Format, f roots.ReadableFile, info fs.FileInfo, o readOptions) (*loadedFile, error) {
+	options := l.scanOptions
+	options.ForList = o.forList
+	ld := &loadedFile{Reader: scan.NewReader(format, at.Path, options)}
+	if o.keepLines && format.Graph != nil && format.Graph.RetractsLines && l.stateDir != "" {
 		ld.History = &scan.History{}
 	}
 	counted := l.loads.beginLoad(at.Path, f, info.Size())
@@ -109,16 +115,16 @@ func (l *Library) LoadProgress(path string) (p Progress, ok bool) {
 	if !ok {
 		return p, false
 	}
-	return Progress{Read: c.read.Load(), Size: c.size}, true
+	return Progress{Read: c.BytesRead(), Size: c.Size}, true
 }
 
 // activeLoads holds the files that are being read in full.
 type activeLoads struct {
 	mu      sync.Mutex
-	readers map[string]*countingReader
+	readers map[string]*scan.CountingReader
 }
 
-func (l *activeLoads) findLoad(path string) (*countingReader, bool) {
+func (l *activeLoads) findLoad(path string) (*scan.CountingReader, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c, ok := l.readers[path]
@@ -126,12 +132,12 @@ func (l *activeLoads) findLoad(path string) (*countingReader, bool) {
 }
 
 // beginLoad counts the bytes read from f until endLoad is called.
-func (l *activeLoads) beginLoad(path string, f io.ReaderAt, size int64) *countingReader {
-	c := &countingReader{f: f, size: size}
+func (l *activeLoads) beginLoad(path string, f io.ReaderAt, size int64) *scan.CountingReader {
+	c := &scan.CountingReader{File: f, Size: size}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.readers == nil {
-		l.readers = map[string]*countingReader{}
+		l.readers = map[string]*scan.CountingReader{}
 	}
 	l.readers[path] = c
 	return c
@@ -141,18 +147,4 @@ func (l *activeLoads) endLoad(path string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.readers, path)
-}
-
-// countingReader counts the bytes read from a file.
-type countingReader struct {
-	f    io.ReaderAt
-	size int64
-	read atomic.Int64
-}
-
-// ReadAt implements io.ReaderAt.
-func (c *countingReader) ReadAt(b []byte, off int64) (int, error) {
-	n, err := c.f.ReadAt(b, off)
-	c.read.Add(int64(n))
-	return n, err
 }

@@ -15,7 +15,7 @@ func TestLoads(t *testing.T) {
 	if n, _ := c.ReadAt(make([]byte, 60), 60); n != 40 {
 		t.Fatal(n)
 	}
-	if got, ok := l.findLoad("/a"); !ok || got.read.Load() != 100 || got.size != 100 {
+	if got, ok := l.findLoad("/a"); !ok || got.BytesRead() != 100 || got.Size != 100 {
 		t.Errorf("of a file that is read: %+v, %v", got, ok)
 	}
 	l.endLoad("/a")

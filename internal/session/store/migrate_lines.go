@@ -114,7 +114,7 @@ func (p *writer) verifyMigratedFile(ctx context.Context, temp string, want int, 
 	if err != nil {
 		return p.session.at.PathError(err)
 	}
-	ld, err := p.session.lib.readOpenFile(ctx, p.session.at, f, info, false)
+	ld, err := p.session.lib.readOpenFile(ctx, p.session.at, f, info, readOptions{})
 	if err != nil {
 		return err
 	}

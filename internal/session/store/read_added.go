@@ -122,7 +122,7 @@ func (l *Library) ReadMember(ctx context.Context, path string) (Addition, error)
 	if err != nil {
 		return Addition{}, err
 	}
-	ld, err := l.readPath(ctx, at, false)
+	ld, err := l.readPath(ctx, at, readOptions{forList: true})
 	if err != nil {
 		return Addition{}, err
 	}

@@ -62,7 +62,7 @@ func (l *Library) SummarizeFile(ctx context.Context, path string, owners *OwnerF
 	if owner.Exists() {
 		return nil, &MemberFileError{Path: at.Path, Owner: owner.Path}
 	}
-	ld, err := l.readInFormat(ctx, at, format, f, info, false)
+	ld, err := l.readInFormat(ctx, at, format, f, info, readOptions{forList: true})
 	if err != nil {
 		return nil, err
 	}

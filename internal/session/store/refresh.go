@@ -88,7 +88,7 @@ func (s *Session) reloadUnlessNewer(ctx context.Context, epoch uint64) {
 func (s *Session) loadInitially(ctx context.Context) error {
 	u := s.beginUpdate()
 	defer u.End()
-	ld, err := s.lib.readPath(ctx, s.at, s.isWatched)
+	ld, err := s.lib.readPath(ctx, s.at, readOptions{keepLines: s.isWatched})
 	if err == nil {
 		err = u.readOtherFiles(ctx, ld)
 	}
@@ -168,7 +168,7 @@ func (u update) refreshMainFile(ctx context.Context) (Change, error) {
 
 // reloadFile reads the whole file and replaces the tree.
 func (u update) reloadFile(ctx context.Context, f roots.ReadableFile, info fs.FileInfo) (Change, error) {
-	ld, err := u.s.lib.readOpenFile(ctx, u.s.at, f, info, u.s.isWatched)
+	ld, err := u.s.lib.readOpenFile(ctx, u.s.at, f, info, readOptions{keepLines: u.s.isWatched})
 	if err == nil {
 		u.saveRetracted(ctx, ld)
 		err = u.readOtherFiles(ctx, ld)
