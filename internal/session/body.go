@@ -44,7 +44,7 @@ func (u *Usage) Tokens() int64 { return u.InputTokens() + u.Output }
 
 // Charge is what an entry records of the price of a request to a model.
 type Charge struct {
-	Key   uint64 // of the request: the same wherever it is recorded again
+	Key   uint64 // of the request: a hash of what all records of it have in common
 	Model string
 	Usage
 	HasCost   bool // the agent recorded Cost; else it follows from the model and the tokens
@@ -52,19 +52,6 @@ type Charge struct {
 	Delegated bool // a sum of requests of sub-agents, which may have files of their own
 	// Totals are the running totals of the session by model, instead of a request.
 	Totals []Charge
-}
-
-// HashRequest returns a Charge.Key from what the copies of a request have in common.
-func HashRequest(parts ...[]byte) uint64 {
-	const prime = 1099511628211
-	h := uint64(14695981039346656037)
-	for _, part := range parts {
-		for _, b := range part {
-			h = (h ^ uint64(b)) * prime
-		}
-		h = (h ^ 0xff) * prime // no byte of UTF-8
-	}
-	return h
 }
 
 // BlockKind is the kind of a Block.

@@ -87,7 +87,7 @@ func TestListBranches_sameAsInTheTree(t *testing.T) {
 func TestListBranches(t *testing.T) {
 	t.Parallel()
 	entry := func(id, parent string, k session.Kind, cost float64, flags session.Flags) session.Entry {
-		e := session.Entry{ID: id, Parent: parent, Kind: k, Preview: id, Time: 1, Flags: flags, Details: &session.Details{Charge: &session.Charge{Key: session.HashRequest([]byte(id)), HasCost: true, Usage: session.Usage{Cost: cost}}}}
+		e := session.Entry{ID: id, Parent: parent, Kind: k, Preview: id, Time: 1, Flags: flags, Details: &session.Details{Charge: &session.Charge{Key: session.HashParts(id), HasCost: true, Usage: session.Usage{Cost: cost}}}}
 		if parent != "" {
 			e.Flags |= session.FlagHasParent
 		}

@@ -22,7 +22,7 @@ import (
 // with how they are computed, and with the names of the fields.
 const (
 	cachePrefix  = "catalog-"
-	cacheVersion = 25
+	cacheVersion = 26
 )
 
 // maxCacheSize limits the size of the file; 100,000 sessions need less than that.

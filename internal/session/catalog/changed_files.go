@@ -65,7 +65,7 @@ func (c *fileChanges) addCall(call *session.ToolCall) {
 	if call.Arg == "" || len(call.Arg) > maxFileNameBytes || !toolkind.ChangesFiles(call.Name) {
 		return
 	}
-	file := hashEntryID(call.Arg)
+	file := session.HashParts(call.Arg)
 	if _, known := c.names[file]; !known {
 		if c.names == nil {
 			c.names = map[uint64]string{}
@@ -73,7 +73,7 @@ func (c *fileChanges) addCall(call *session.ToolCall) {
 		c.names[file] = strings.Clone(call.Arg)
 	}
 	if call.Outcome == nil {
-		p := append(slices.Clip(c.Pending), pendingEdit{hashEntryID(call.ID), file})
+		p := append(slices.Clip(c.Pending), pendingEdit{session.HashParts(call.ID), file})
 		c.Pending = p[max(0, len(p)-maxPendingEdits):]
 	} else if !call.Outcome.Failed {
 		c.addFile(file)
@@ -82,7 +82,7 @@ func (c *fileChanges) addCall(call *session.ToolCall) {
 
 // addResult adds the result of a call. finished reports whether it changed a file.
 func (c *fileChanges) addResult(e *session.Entry) (finished bool) {
-	call := hashEntryID(e.CallID())
+	call := session.HashParts(e.CallID())
 	i := slices.IndexFunc(c.Pending, func(p pendingEdit) bool { return p.Call == call })
 	if i < 0 {
 		return false

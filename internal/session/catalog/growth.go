@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -56,7 +55,7 @@ func newSummaryState(t *session.Tree, labels []session.LabelInfo) summaryState {
 	g.IDs = newIDFilter(t.Len())
 	g.IDs.Room -= t.Len()
 	for p := range session.Pos(t.Len()) {
-		g.IDs.setBits(hashEntryID(t.At(p).ID))
+		g.IDs.setBits(session.HashParts(t.At(p).ID))
 	}
 	onPath := make([]bool, t.Len())
 	for p := leaf; p != session.NoPos; p = t.Parent(p) {
@@ -78,7 +77,7 @@ func newSummaryState(t *session.Tree, labels []session.LabelInfo) summaryState {
 func (g *summaryState) collectAwaited(t *session.Tree) {
 	missing := func(id string) {
 		if t.FindID(id) == session.NoPos {
-			g.AwaitedIDs = append(g.AwaitedIDs, hashEntryID(id))
+			g.AwaitedIDs = append(g.AwaitedIDs, session.HashParts(id))
 		}
 	}
 	for p := range session.Pos(t.Len()) {
@@ -93,21 +92,13 @@ func (g *summaryState) collectAwaited(t *session.Tree) {
 	for _, n := range t.Notes() {
 		switch n.Code {
 		case session.NoteDuplicateID:
-			g.AwaitedIDs = append(g.AwaitedIDs, hashEntryID(n.Entry))
+			g.AwaitedIDs = append(g.AwaitedIDs, session.HashParts(n.Entry))
 		case session.NoteDeadEnd:
 			g.HasDeadEnd = true
 		}
 	}
 	slices.Sort(g.AwaitedIDs)
 	g.AwaitedIDs = slices.Compact(g.AwaitedIDs)
-}
-
-// hashEntryID returns a hash that is the same in every run, because the cache stores
-// it. A collision only costs a reading of the file.
-func hashEntryID(id string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(id))
-	return h.Sum64()
 }
 
 // laneHasConversation reports whether the lane of the leaf has more than bookkeeping

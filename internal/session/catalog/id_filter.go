@@ -3,6 +3,7 @@ package catalog
 import (
 	"slices"
 
+	"sessiontree/internal/session"
 	"sessiontree/internal/session/spill"
 )
 
@@ -44,11 +45,11 @@ func (f *idFilter) addID(id string) {
 		f.Recent = nil
 	}
 	f.Room--
-	f.Recent = append(slices.Clip(f.Recent), hashEntryID(id))
+	f.Recent = append(slices.Clip(f.Recent), session.HashParts(id))
 }
 
 func (f *idFilter) mayContain(id string) bool {
-	hash := hashEntryID(id)
+	hash := session.HashParts(id)
 	return f.Room <= 0 || slices.Contains(f.Recent, hash) ||
 		f.eachBit(hash, func(b *byte, bit byte) bool { return *b&bit != 0 })
 }

@@ -127,7 +127,7 @@ func (it *listedSession) addArrangedEntry(e *session.Entry, rules *session.Activ
 // isPlainAddition reports whether e has a new id, no entry references it, and it cannot
 // end a branch on purpose, which would remove the note about a dead end.
 func (g *summaryState) isPlainAddition(e *session.Entry) bool {
-	if _, awaited := slices.BinarySearch(g.AwaitedIDs, hashEntryID(e.ID)); awaited || g.IDs.mayContain(e.ID) {
+	if _, awaited := slices.BinarySearch(g.AwaitedIDs, session.HashParts(e.ID)); awaited || g.IDs.mayContain(e.ID) {
 		return false
 	}
 	moves := e.Kind == session.KindBranchSummary || e.Kind == session.KindLabel || e.HasFlag(session.FlagBranchMark)

@@ -11,24 +11,28 @@ import (
 func relatedHashes(parts [][]session.Entry) (k session.Related) {
 	eachFacts(parts, func(x *facts) {
 		if x.hasID {
-			k.Held = append(k.Held, hashID(x.ID))
+			k.Held = append(k.Held, session.HashParts(x.ID))
 		}
 	})
 	k.Held = sortHashes(k.Held)
+	before := ""
 	eachFacts(parts, func(x *facts) {
 		for _, id := range []string{x.Parent, x.Logical} {
-			if id == "" {
+			if id == "" || id == before {
 				continue
 			}
-			if h := hashID(id); !containsHash(k.Held, h) {
+			if h := session.HashParts(id); !containsHash(k.Held, h) {
 				k.Refs = append(k.Refs, h)
 			}
+		}
+		if x.hasID {
+			before = x.ID
 		}
 	})
 	k.Refs = sortHashes(k.Refs)
 	eachFacts(parts, func(x *facts) {
 		if x.summary != "" && x.leaf != "" {
-			k.Titles = append(k.Titles, session.TitleClaim{Entry: hashID(x.leaf), Title: cutRow(flattenText(x.summary), maxPreview)})
+			k.Titles = append(k.Titles, session.TitleClaim{Entry: session.HashParts(x.leaf), Title: cutRow(flattenText(x.summary), maxPreview)})
 		}
 	})
 	return k
@@ -42,16 +46,6 @@ func sortHashes(hashes []uint64) []uint64 {
 func containsHash(hashes []uint64, h uint64) bool {
 	_, ok := slices.BinarySearch(hashes, h)
 	return ok
-}
-
-// hashID returns the FNV-1a hash of an id. The hash is the same in every run, because the catalog
-// stores it.
-func hashID(id string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(id) {
-		h = (h ^ uint64(id[i])) * 1099511628211
-	}
-	return h
 }
 
 func eachFacts(parts [][]session.Entry, fn func(*facts)) {

@@ -5,7 +5,6 @@ package spend
 import (
 	"cmp"
 	"encoding/binary"
-	"hash/fnv"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/prices"
@@ -42,9 +41,7 @@ func newRequest(e *session.Entry) (q Request, ok bool) {
 
 // hashAnswer returns a key that an answer shares with its copies.
 func hashAnswer(e *session.Entry) uint64 {
-	h := fnv.New64a()
-	_, _ = h.Write(binary.LittleEndian.AppendUint64([]byte(e.ID), uint64(e.Time)))
-	return h.Sum64()
+	return session.HashParts(binary.LittleEndian.AppendUint64([]byte(e.ID), uint64(e.Time)))
 }
 
 // Price returns the price of the request in dollars. ok is false if it is unknown.

@@ -100,7 +100,7 @@ func TestOfTree_Branch(t *testing.T) {
 			e.Flags = session.FlagHasParent
 		}
 		if cost > 0 {
-			e.OwnDetails().Charge = &session.Charge{Key: session.HashRequest([]byte(id)), Usage: session.Usage{Output: 1, Cost: cost}, HasCost: true}
+			e.OwnDetails().Charge = &session.Charge{Key: session.HashParts(id), Usage: session.Usage{Output: 1, Cost: cost}, HasCost: true}
 		}
 		return e
 	}

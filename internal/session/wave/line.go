@@ -148,7 +148,7 @@ func (l *line) charge() *session.Charge {
 	for _, n := range [...]int64{u.Input, u.Output, u.CacheRead, u.CacheWrite} {
 		tokens = binary.AppendVarint(tokens, n)
 	}
-	return &session.Charge{Key: session.HashRequest(l.time.Bytes(), l.model.Bytes(), tokens, text), Model: shortName(l.model), Usage: u}
+	return &session.Charge{Key: session.HashParts(l.time.Bytes(), l.model.Bytes(), tokens, text), Model: shortName(l.model), Usage: u}
 }
 
 // isHeader reports whether the line describes the session.

@@ -53,7 +53,7 @@ func (u *Usage) Charge(model string, request, message, id jsonl.Value) *session.
 	if len(request.Bytes()) == 0 && len(message.Bytes()) == 0 {
 		request = id
 	}
-	return &session.Charge{Key: session.HashRequest(request.Bytes(), message.Bytes()), Model: model, Usage: u.Usage}
+	return &session.Charge{Key: session.HashParts(request.Bytes(), message.Bytes()), Model: model, Usage: u.Usage}
 }
 
 // ParseTotals returns the charge of a line with the running totals of a session by model.

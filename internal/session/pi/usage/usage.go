@@ -77,7 +77,7 @@ func (u *Usage) Charge(time, model jsonl.Value, text []byte) *session.Charge {
 	for i, n := range []uint64{uint64(u.Input), uint64(u.Output), uint64(u.CacheRead), uint64(u.CacheWrite), math.Float64bits(u.Cost), uint64(u.total)} {
 		binary.LittleEndian.PutUint64(numbers[8*i:], n)
 	}
-	return &session.Charge{Key: session.HashRequest(time.Bytes(), model.Bytes(), numbers[:], text), Usage: u.Usage, HasCost: u.HasCost}
+	return &session.Charge{Key: session.HashParts(time.Bytes(), model.Bytes(), numbers[:], text), Usage: u.Usage, HasCost: u.HasCost}
 }
 
 // maxDollars is more than any session costs. It prevents that sums of large numbers overflow to

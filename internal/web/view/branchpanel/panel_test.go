@@ -21,7 +21,7 @@ func forkedScene(t *testing.T, fn func(view.Scene)) {
 	entry := func(id, parent string, k session.Kind, text string, at int64, cost float64, flags session.Flags) session.Entry {
 		e := session.Entry{ID: id, Parent: parent, Kind: k, Preview: text, Time: at, Flags: flags | session.FlagText}
 		if k == session.KindAssistant {
-			e.Details = &session.Details{Charge: &session.Charge{Key: session.HashRequest([]byte(id)), HasCost: true, Usage: session.Usage{Cost: cost, CacheRead: int64(cost * 1000)}}}
+			e.Details = &session.Details{Charge: &session.Charge{Key: session.HashParts(id), HasCost: true, Usage: session.Usage{Cost: cost, CacheRead: int64(cost * 1000)}}}
 		}
 		if parent != "" {
 			e.Flags |= session.FlagHasParent
