@@ -94,11 +94,13 @@ func (c *Cursor) skipNumber() {
 }
 
 func (c *Cursor) skipDigits() bool {
-	start := c.pos
-	for c.pos < len(c.text) && c.text[c.pos]-'0' <= 9 {
-		c.pos++
+	rest := c.text[c.pos:]
+	n := 0
+	for n < len(rest) && rest[n]-'0' <= 9 {
+		n++
 	}
-	if c.pos == start {
+	c.pos += n
+	if n == 0 {
 		c.setError()
 		return false
 	}

@@ -60,9 +60,9 @@ var messageFields = jsonl.NewFields(
 )
 
 func (m *message) readMessage(c *jsonl.Cursor) {
-	blocks := m.content.blocks[:0]
-	*m = message{}
-	m.content.blocks = blocks
+	if m.present { // the line has another one
+		*m = message{content: messageContent{blocks: m.content.blocks[:0]}}
+	}
 	m.present = c.Kind() == '{'
 	messageFields.ReadObject(c, m)
 }
