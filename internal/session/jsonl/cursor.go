@@ -30,7 +30,8 @@ type Cursor struct {
 	text    []byte
 	pos     int
 	key     []byte
-	closers []byte // closing bytes of the open containers
+	words   keyWords // of key
+	closers []byte   // closing bytes of the open containers
 	err     error
 }
 
@@ -158,6 +159,7 @@ func (c *Cursor) reachValue(closer byte) bool {
 	if escaped {
 		c.key = AppendText(nil, Value{Raw: c.text[start-1 : end], escaped: true}, len(c.key))
 	}
+	c.words = makeKeyWords(c.key)
 	c.pos = end
 	c.skipSpace()
 	if c.pos >= len(c.text) || c.text[c.pos] != ':' {
@@ -175,17 +177,21 @@ func (c *Cursor) readShortKey() bool {
 	if i < 1 || i > len(c.text)-17 || c.text[i-1] != '"' {
 		return false
 	}
-	m := markSpecialBytes(binary.LittleEndian.Uint64(c.text[i : i+8]))
-	end := i
-	if m == 0 {
+	first, last, end := binary.LittleEndian.Uint64(c.text[i:i+8]), uint64(0), i
+	m := markSpecialBytes(first)
+	if m != 0 {
+		first &= bytesBelow(m)
+	} else {
 		end += 8
-		m = markSpecialBytes(binary.LittleEndian.Uint64(c.text[end : end+8]))
+		last = binary.LittleEndian.Uint64(c.text[end : end+8])
+		m = markSpecialBytes(last)
+		last &= bytesBelow(m)
 	}
 	end += bits.TrailingZeros64(m) >> 3
 	if m == 0 || c.text[end] != '"' || c.text[end+1] != ':' {
 		return false
 	}
-	c.key, c.pos = c.text[i:end], end+2
+	c.key, c.words, c.pos = c.text[i:end], keyWords{first, last}, end+2
 	return true
 }
 

@@ -1,16 +1,21 @@
 package jsonl
 
-import "unsafe"
+import (
+	"encoding/binary"
+	"unsafe"
+)
 
 // Fields reads the members of JSON objects into values of type T. It is a table from keys to the
 // destinations of their values, built once for each type.
 type Fields[T any] struct {
 	fields []field[T] // the first one is of no key
 	index  [256]uint8 // a hash table with open addressing: indexes into fields, 0 in empty slots
+	factor uint64     // of the hashes
 }
 
 // field is the destination of the values of one key.
 type field[T any] struct {
+	words  keyWords
 	key    string            // "" for no key
 	offset uintptr           // of the destination in T, unless there is a reader
 	read   func(*T, *Cursor) // consumes the value
@@ -26,62 +31,69 @@ func NewFields[T any](destinations func(*T) map[string]*Value, readers map[strin
 		if offset > unsafe.Sizeof(*t)-unsafe.Sizeof(*v) {
 			panic("jsonl: the destination of " + key + " is not a part of the value")
 		}
-		f.addField(field[T]{key: key, offset: offset})
+		f.fields = append(f.fields, field[T]{key: key, offset: offset})
 	}
 	for key, read := range readers {
-		f.addField(field[T]{key: key, read: read})
+		f.fields = append(f.fields, field[T]{key: key, read: read})
 	}
+	if len(f.fields) >= len(f.index) {
+		panic("jsonl: too many fields")
+	}
+	for i := range f.fields {
+		f.fields[i].words = makeKeyWords([]byte(f.fields[i].key))
+	}
+	f.indexFields()
 	return f
 }
 
-func (f *Fields[T]) addField(added field[T]) {
-	i := hashKey([]byte(added.key))
-	for f.index[i] != 0 {
-		i++
-	}
-	f.index[i] = uint8(len(f.fields))
-	f.fields = append(f.fields, added)
-	if len(f.fields) == len(f.index) {
-		panic("jsonl: too many fields")
+// oddFactor has no pattern in its bits.
+const oddFactor = 0x9e3779b97f4a7c15
+
+// maxFactors is how many factors are tried for a table whose keys have different hashes. For fifty keys
+// one in a hundred fits.
+const maxFactors = 1000
+
+// indexFields chooses the factor of the hashes and fills the index.
+func (f *Fields[T]) indexFields() {
+	f.factor = oddFactor
+	for n := 1; !f.fillIndex() && n < maxFactors; n++ {
+		f.factor *= oddFactor
 	}
 }
 
-// hashKey returns a hash of a key. The keys of an object differ in their lengths or in a few
-// characters. The factors were searched for: with these, no two keys of a table of any format
-// share a slot.
-func hashKey(key []byte) uint8 {
-	n := len(key)
-	if n == 0 {
-		return 0
+// fillIndex fills the index. It reports whether all keys have different hashes.
+func (f *Fields[T]) fillIndex() (perfect bool) {
+	f.index, perfect = [256]uint8{}, true
+	for n := 1; n < len(f.fields); n++ {
+		i := f.hashKey(f.fields[n].words)
+		for f.index[i] != 0 {
+			i, perfect = i+1, false
+		}
+		f.index[i] = uint8(n)
 	}
-	return uint8(n)*89 + key[0]*51 + key[n/2]*171 + key[n-1]*201
+	return perfect
 }
 
-// findField returns the field of a key, or the first field if there is none.
-func (f *Fields[T]) findField(key []byte) *field[T] {
-	i := hashKey(key)
-	s := &f.fields[f.index[i]]
-	if s.key == string(key) || s.key == "" {
-		return s
-	}
-	return f.findFieldAfter(i, key)
+func (f *Fields[T]) hashKey(w keyWords) uint8 {
+	return uint8((w.first + w.last*0xff51afd7ed558ccd) * f.factor >> 56)
 }
 
-// findFieldAfter is findField for a key whose slot i holds another key. It is separate, so
-// that findField is inlined.
-func (f *Fields[T]) findFieldAfter(i uint8, key []byte) *field[T] {
+// findField returns the field of the key that c has reached, or the first field if there is none.
+func (f *Fields[T]) findField(c *Cursor) *field[T] {
+	i := f.hashKey(c.words)
 	for {
-		i++
-		if s := &f.fields[f.index[i]]; s.key == string(key) || s.key == "" {
+		s := &f.fields[f.index[i]]
+		if s.key == "" || s.words == c.words && len(s.key) == len(c.key) && (len(c.key) < 16 || s.key == string(c.key)) {
 			return s
 		}
+		i++
 	}
 }
 
 // ReadObject reads the next value into t if it is an object. It skips any other value.
 func (f *Fields[T]) ReadObject(c *Cursor, t *T) {
 	for ok := c.EnterObject(); ok; ok = c.More() {
-		switch s := f.findField(c.key); {
+		switch s := f.findField(c); {
 		case s.read != nil:
 			s.read(t, c)
 		case s.key != "":
@@ -90,4 +102,17 @@ func (f *Fields[T]) ReadObject(c *Cursor, t *T) {
 			c.Skip()
 		}
 	}
+}
+
+// keyWords are the bytes of a key: all of a key of at most 15 bytes, and the first and the last eight of a
+// longer one. Keys are compared in them first, because that takes no call.
+type keyWords struct{ first, last uint64 }
+
+func makeKeyWords(key []byte) (w keyWords) {
+	if len(key) >= 16 {
+		return keyWords{binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[len(key)-8:])}
+	}
+	var padded [16]byte
+	copy(padded[:], key)
+	return keyWords{binary.LittleEndian.Uint64(padded[:]), binary.LittleEndian.Uint64(padded[8:])}
 }

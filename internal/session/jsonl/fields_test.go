@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 )
@@ -71,6 +72,30 @@ func TestFields_manyKeys(t *testing.T) {
 		f.ReadObject(&c, &found)
 		if (len(found) == 1 && found[0] == key) != (i < 200) {
 			t.Errorf("%s: read as %v", key, found)
+		}
+	}
+}
+
+// TestFields_similarKeys checks that a key is not read as another one with the same first and last bytes, or the
+// same bytes but for zeros.
+func TestFields_similarKeys(t *testing.T) {
+	t.Parallel()
+	keys := []string{"a", "a\x00", "abcdefg", "abcdefgh", "abcdefgh\x00", "abcdefghijklmno", "abcdefgh12345678", "abcdefgh.12345678", "abcdefgh,12345678"}
+	for _, known := range keys {
+		f := NewFields(func(v *Value) map[string]*Value { return map[string]*Value{known: v} }, nil)
+		for _, key := range keys {
+			name, err := json.Marshal(key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, space := range []string{"", " "} { // with it, the key is read in another way
+				var v Value
+				c := NewCursor(fmt.Appendf(nil, `{%s%s:1, "padding": "so that a short key may be read"}`, name, space))
+				f.ReadObject(&c, &v)
+				if (v.Kind() == 0) != (key == known) {
+					t.Errorf("the key %q of %q%s is read as %q", known, name, space, v.Raw)
+				}
+			}
 		}
 	}
 }

@@ -19,6 +19,9 @@ func markSpecialBytes(w uint64) uint64 {
 	return (low | slash) & ^w & eachByteHigh
 }
 
+// bytesBelow returns a mask of the bytes below the first one that is marked.
+func bytesBelow(marks uint64) uint64 { return (marks&-marks)>>7 - 1 }
+
 // skipPlainBytes skips bytes from i on that a string may hold unescaped, and escape sequences of
 // two bytes. It stops at any other byte, or near the end. Session files are mostly strings, so it
 // checks blocks of 64 bytes where the processor can, then eight bytes at once, and mostly twice eight.
