@@ -8,8 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
+	"sync/atomic"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
@@ -67,30 +67,31 @@ func (c *Catalog) beginFill(files []roots.File) {
 	c.dropMissing(listed, there)
 }
 
-// updateAll updates the items of files, as many at a time as there are CPU cores.
+// updateAll updates the items of files, as many at a time as there are CPU cores. It needs no more
+// goroutines than that: the stack of each would grow again.
 func (c *Catalog) updateAll(ctx context.Context, files []roots.File) error {
 	owners := c.lib.NewOwnerFinder()
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
 	prefetch := prefetcher{catalog: c, files: files}
-	for i, f := range files {
-		if ctx.Err() != nil {
-			break
-		}
-		g.Go(func() error {
-			prefetch.prefetchAfter(i)
-			n, changed := c.updateFile(ctx, f, owners)
-			if ctx.Err() != nil {
-				return ctx.Err()
+	var taken atomic.Int64 // files
+	takeNext := func() (i int) { return int(taken.Add(1)) - 1 }
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := takeNext(); i < len(files) && ctx.Err() == nil; i = takeNext() {
+				prefetch.prefetchAfter(i)
+				n, changed := c.updateFile(ctx, files[i], owners)
+				if ctx.Err() != nil {
+					return
+				}
+				c.addProgress(files[i], n)
+				if changed {
+					c.notifier.noteListChange()
+				}
 			}
-			c.addProgress(f, n)
-			if changed {
-				c.notifier.noteListChange()
-			}
-			return nil
 		})
 	}
-	return errors.Join(g.Wait(), ctx.Err())
+	workers.Wait()
+	return ctx.Err()
 }
 
 // fileProgress is how many bytes of a session had to be read, and its size.

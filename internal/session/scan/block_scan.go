@@ -160,11 +160,11 @@ func growBuffer(b []byte, n int) []byte {
 	return bigger
 }
 
-// lineScanner scans one line.
-type lineScanner func(line []byte) (session.Record, error)
+// lineScanner is a scanner of a format: see session.Read.ScanLine.
+type lineScanner func(line []byte, home string) (session.Record, error)
 
 // scanLines scans the lines of the block.
-func (b *block) scanLines(scan lineScanner) {
+func (b *block) scanLines(scan lineScanner, home string) {
 	b.records, b.lines = b.records[:0], 0
 	if b.gap > 0 {
 		b.addTooLongLine()
@@ -180,7 +180,7 @@ func (b *block) scanLines(scan lineScanner) {
 		rest = after
 		line = bytes.TrimSuffix(line, carriage)
 		if !isBlankLine(line) {
-			b.scanBlockLine(scan, line, off, ended)
+			b.scanBlockLine(scan, home, line, off, ended)
 		}
 		if ended {
 			b.lines++
@@ -201,14 +201,14 @@ func (b *block) addTooLongLine() {
 // scanBlockLine scans one line. A line without a newline is torn unless it is a
 // complete record: a record ends with its last brace, so a complete one cannot be the
 // start of a longer one.
-func (b *block) scanBlockLine(scan lineScanner, line []byte, off int64, ended bool) {
+func (b *block) scanBlockLine(scan lineScanner, home string, line []byte, off int64, ended bool) {
 	b.records = append(b.records, scannedLine{off: off, len: int32(len(line)), line: b.lines, open: !ended})
 	s := &b.records[len(b.records)-1]
 	if !ended && !endsLikeRecord(line) {
 		s.torn = true
 		return
 	}
-	s.rec, s.err = scan(line)
+	s.rec, s.err = scan(line, home)
 	s.sum = hashLine(line)
 	s.torn = !ended && s.err != nil
 }

@@ -25,6 +25,7 @@ const maxSerialSize = 512 << 10
 type Reader struct {
 	Format    *session.Format
 	options   Options
+	scanLine  lineScanner
 	path      string // canonical; some formats take the session's name from it
 	dec       session.Decoder
 	SharedCwd string // the working directory recorded by other files, for a header without one
@@ -64,15 +65,11 @@ func NewReader(f *session.Format, path string, o Options) *Reader {
 	if o.OpenDir == nil {
 		o.OpenDir = openDiskDir
 	}
-	return &Reader{Format: f, options: o, path: path, dec: f.NewDecoder(), lastSortTime: session.NoTime}
-}
-
-// scanLine scans one line with the format's scanner.
-func (r *Reader) scanLine(line []byte) (session.Record, error) {
-	if r.options.ForList && r.Format.ScanListedLine != nil {
-		return r.Format.ScanListedLine(line, r.options.Home)
+	r := &Reader{Format: f, options: o, scanLine: f.ScanLine, path: path, dec: f.NewDecoder(), lastSortTime: session.NoTime}
+	if o.ForList && f.ScanListedLine != nil {
+		r.scanLine = f.ScanListedLine
 	}
-	return r.Format.ScanLine(line, r.options.Home)
+	return r
 }
 
 // CompletedHeader returns the header as far as it is known.
@@ -122,7 +119,7 @@ func (r *Reader) readSerial(ctx context.Context, src *blockSource, end int64) er
 		case err != nil:
 			return fmt.Errorf("read at byte %d: %w", src.off, err)
 		}
-		b.scanLines(r.scanLine)
+		b.scanLines(r.scanLine, r.options.Home)
 		r.decodeBlock(b, end)
 	}
 }
@@ -145,7 +142,7 @@ func (r *Reader) readParallel(ctx context.Context, src *blockSource, end int64) 
 				if b == nil || err != nil {
 					return err
 				}
-				b.scanLines(r.scanLine)
+				b.scanLines(r.scanLine, r.options.Home)
 				b.done <- struct{}{}
 			}
 		})
@@ -238,7 +235,7 @@ func (r *Reader) RereadSlot(f io.ReaderAt, size int32) bool {
 		return false
 	}
 	line, _, ended := bytes.Cut(slot, newline)
-	rec, err := r.scanLine(line)
+	rec, err := r.scanLine(line, r.options.Home)
 	if err != nil || !ended || !rec.Ignored {
 		return false
 	}

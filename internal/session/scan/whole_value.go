@@ -26,7 +26,7 @@ func (r *Reader) ReadWholeValue(f io.ReaderAt, size int64) error {
 	for _, at := range records {
 		text := file[at.Off : at.Off+int64(at.Len)]
 		s := scannedLine{off: at.Off, len: at.Len, line: at.Line - 1, sum: hashLine(text)}
-		s.rec, s.err = r.scanLine(text)
+		s.rec, s.err = r.scanLine(text, r.options.Home)
 		part = r.decodeLine(part, &s, 0)
 	}
 	if len(part) > 0 {
