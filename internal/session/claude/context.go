@@ -41,7 +41,7 @@ func (b *contextBuilder) recordedPath(leaf session.Pos) (path []session.Pos) {
 	for leaf != session.NoPos && !b.factsAt(leaf).hasID {
 		leaf = b.t.Parent(leaf)
 	}
-	seen := map[session.Pos]bool{}
+	seen := make([]bool, b.t.Len())
 	for p := leaf; p != session.NoPos && !seen[p]; {
 		seen[p] = true
 		path = append(path, p)
@@ -125,7 +125,7 @@ func (b *contextBuilder) answersCallOnPath(x *facts, owner map[string]string) bo
 // are not on it. owner maps a call to the message id of its answer.
 func (b *contextBuilder) collectAnswers(path []session.Pos) (parts map[string]*answerParts, owner map[string]string) {
 	parts, owner = map[string]*answerParts{}, map[string]string{}
-	on := make(map[session.Pos]bool, len(path))
+	on := make([]bool, b.t.Len())
 	for _, p := range path {
 		on[p] = true
 		if x := b.factsAt(p); x.sentAs == sentAnswer && x.message != "" {
