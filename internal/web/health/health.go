@@ -55,20 +55,22 @@ func (h *Handlers) ServeAlive(w http.ResponseWriter, r *http.Request) {
 
 // memoryStats returns the figures that /healthz?verbose reports.
 func (h *Handlers) memoryStats() map[string]any {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
+	heap, live := readHeapSize()
 	return map[string]any{
-		"heap": m.HeapAlloc, "heapLive": liveHeap(), "goroutines": runtime.NumGoroutine(),
+		"heap": heap, "heapLive": live, "goroutines": runtime.NumGoroutine(),
 		"sessions": len(h.Library.OpenSessions()), "sockets": h.Sockets.CountOpen(), "watches": h.CountWatches(),
 	}
 }
 
-// liveHeap returns how many bytes the last collection found in use: the heap without
-// what is garbage already.
-func liveHeap() uint64 {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	if metrics.Read(live); live[0].Value.Kind() != metrics.KindUint64 {
-		return 0
+// readHeapSize returns how many bytes the heap has, and how many of them the last collection found in use:
+// those without what is garbage already. Unlike runtime.ReadMemStats it does not stop the program.
+func readHeapSize() (heap, live uint64) {
+	sizes := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sizes)
+	for i, n := range []*uint64{&heap, &live} {
+		if sizes[i].Value.Kind() == metrics.KindUint64 {
+			*n = sizes[i].Value.Uint64()
+		}
 	}
-	return live[0].Value.Uint64()
+	return heap, live
 }
