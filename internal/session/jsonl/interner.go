@@ -27,20 +27,24 @@ func (t *Interner) Intern(v Value) string {
 	switch {
 	case len(b) == 0:
 		return ""
-	case v.escaped || len(b) > maxInterned || !utf8.Valid(b):
+	case v.escaped || len(b) > maxInterned:
 		return v.Text()
 	}
-	return t.sets[internHash(b)].intern(b)
+	return t.sets[internHash(b)].intern(v)
 }
 
 func internHash(b []byte) uint64 { return maphash.Bytes(internSeed, b) % internSets }
 
-func (s *internSet) intern(b []byte) string {
+func (s *internSet) intern(v Value) string {
+	b := v.Bytes()
 	if s[0] == string(b) {
 		return s[0]
 	}
 	used := s[1]
 	if used != string(b) {
+		if !utf8.Valid(b) {
+			return v.Text()
+		}
 		used = string(b)
 	}
 	s[0], s[1] = used, s[0]

@@ -2,7 +2,6 @@ package pi
 
 import (
 	"math"
-	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
@@ -137,9 +136,11 @@ func (p *stringPacker) appendTruthy(v jsonl.Value) {
 func (p *stringPacker) appendPath(v jsonl.Value, home string) {
 	from := len(p.buf)
 	p.appendTruthy(v)
-	path := string(p.buf[from:])
-	rest, inside := strings.CutPrefix(path, home)
-	if inside && home != "" && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
+	path, n := p.buf[from:], len(home)
+	if n == 0 || len(path) < n || string(path[:n]) != home {
+		return
+	}
+	if rest := path[n:]; len(rest) == 0 || rest[0] == '/' || rest[0] == '\\' {
 		p.buf = append(append(p.buf[:from], '~'), rest...)
 	}
 }
