@@ -103,20 +103,10 @@ func samplePeakMemory(s *harness.Server) (stop func() int64) {
 	}
 }
 
-// maxListTime limits how long a list may take.
-const maxListTime = 10 * time.Minute
-
 // waitForListedBytes waits for the complete list of sessions of a total size.
-func waitForListedBytes(t harness.T, s *harness.Server, bytes int64) {
-	var p health
-	for began := time.Now(); !p.Complete; time.Sleep(2 * time.Millisecond) {
-		if time.Since(began) > maxListTime {
-			t.Fatalf("the list is not complete after %s: %+v", formatDuration(maxListTime), p)
-		}
-		p = readHealth(t, s)
-	}
-	if p.BytesPresent != bytes {
-		t.Fatalf("the list has %d bytes of %d", p.BytesPresent, bytes)
+func waitForListedBytes(b *benchmark, s *harness.Server, bytes int64) {
+	if p := b.waitForCompleteList(s); p.BytesPresent != bytes {
+		b.Fatalf("the list has %d bytes of %d", p.BytesPresent, bytes)
 	}
 }
 

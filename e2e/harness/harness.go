@@ -27,20 +27,9 @@ type T interface {
 // Until calls ok until it returns true. The pauses grow, so that a long wait uses little CPU.
 func Until(t T, what string, ok func() bool) {
 	t.Helper()
-	waitUntil(t, what, longestPause, ok)
-}
-
-// UntilExactly is Until with short pauses, to measure how long it takes.
-func UntilExactly(t T, what string, ok func() bool) {
-	t.Helper()
-	waitUntil(t, what, shortestPause, ok)
-}
-
-func waitUntil(t T, what string, longest time.Duration, ok func() bool) {
-	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()
-	if !pollUntil(ctx, longest, ok) {
+	if !pollUntil(ctx, ok) {
 		t.Fatalf("waited %v for %s", Patience, what)
 	}
 }
@@ -53,8 +42,8 @@ const (
 
 // pollUntil calls ok until it returns true or ctx ends, and reports which. The pauses grow to the
 // longest one.
-func pollUntil(ctx context.Context, longest time.Duration, ok func() bool) bool {
-	for pause := shortestPause; !ok(); pause = min(pause*5/4, longest) {
+func pollUntil(ctx context.Context, ok func() bool) bool {
+	for pause := shortestPause; !ok(); pause = min(pause*5/4, longestPause) {
 		select {
 		case <-ctx.Done():
 			return false

@@ -152,7 +152,7 @@ func (p *Page) WaitUntil(expression string) {
 // because the page may be navigating.
 func (p *Page) retryUntil(ctx context.Context, try func() (bool, error)) error {
 	var last error
-	done := pollUntil(ctx, longestPause, func() bool {
+	done := pollUntil(ctx, func() bool {
 		ok, err := try()
 		if ctx.Err() == nil {
 			last = err
