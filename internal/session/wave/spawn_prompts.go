@@ -2,7 +2,6 @@ package wave
 
 import (
 	"bytes"
-	"hash/fnv"
 	"io"
 	"io/fs"
 	"slices"
@@ -56,7 +55,7 @@ func (p *promptList) readPrompts(f fs.File) *promptList {
 	from := max(0, next.end-edgeSize)
 	edge := int(next.end - from)
 	text, err := io.ReadAll(io.NewSectionReader(file, from, maxPromptScan-from))
-	if err == nil && edge > 0 && (len(text) < edge || hashEdge(text[:edge]) != next.endHash) {
+	if err == nil && edge > 0 && (len(text) < edge || session.HashParts(text[:edge]) != next.endHash) {
 		next, from, edge = promptList{}, 0, 0
 		text, err = io.ReadAll(io.NewSectionReader(file, 0, maxPromptScan))
 	}
@@ -73,15 +72,9 @@ func (p *promptList) readPrompts(f fs.File) *promptList {
 		}
 	}
 	next.end = from + int64(len(text))
-	next.endHash = hashEdge(text[max(0, len(text)-edgeSize):])
+	next.endHash = session.HashParts(text[max(0, len(text)-edgeSize):])
 	return &next
 }
 
 // edgeSize is how many bytes before the end of what was read tell whether the file was rewritten.
 const edgeSize = 4 << 10
-
-func hashEdge(edge []byte) uint64 {
-	h := fnv.New64a()
-	h.Write(edge)
-	return h.Sum64()
-}
