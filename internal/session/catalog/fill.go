@@ -73,7 +73,7 @@ func (c *Catalog) updateAll(ctx context.Context, files []roots.File) error {
 	owners := c.lib.NewOwnerFinder()
 	prefetch := prefetcher{catalog: c, files: files}
 	var taken atomic.Int64 // files
-	takeNext := func() (i int) { return int(taken.Add(1)) - 1 }
+	takeNext := func() int { return int(taken.Add(1)) - 1 }
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {

@@ -15,7 +15,7 @@ func relatedHashes(parts [][]session.Entry) (k session.Related) {
 		}
 	})
 	k.Held = sortHashes(k.Held)
-	before := ""
+	before := "" // the last id: mostly the parent, so that it need not be looked up
 	eachFacts(parts, func(x *facts) {
 		for _, id := range []string{x.Parent, x.Logical} {
 			if id == "" || id == before {

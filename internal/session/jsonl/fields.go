@@ -83,7 +83,7 @@ func (f *Fields[T]) findField(c *Cursor) *field[T] {
 	i := f.hashKey(c.words)
 	for {
 		s := &f.fields[f.index[i]]
-		if s.key == "" || s.words == c.words && len(s.key) == len(c.key) && (len(c.key) < 16 || s.key == string(c.key)) {
+		if s.key == "" || s.words == c.words && len(s.key) == len(c.key) && (len(c.key) < minLongKey || s.key == string(c.key)) {
 			return s
 		}
 		i++
@@ -104,12 +104,15 @@ func (f *Fields[T]) ReadObject(c *Cursor, t *T) {
 	}
 }
 
-// keyWords are the bytes of a key: all of a key of at most 15 bytes, and the first and the last eight of a
-// longer one. Keys are compared in them first, because that takes no call.
+// keyWords are the bytes of a key: all of a short key, and the first and the last eight of a long one. Keys
+// are compared in them first, because that takes no call.
 type keyWords struct{ first, last uint64 }
 
+// minLongKey is the length of the shortest long key.
+const minLongKey = 16
+
 func makeKeyWords(key []byte) (w keyWords) {
-	if len(key) >= 16 {
+	if len(key) >= minLongKey {
 		return keyWords{binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[len(key)-8:])}
 	}
 	var padded [16]byte
